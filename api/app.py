@@ -6,69 +6,52 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Flask, Request, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from api.conduct.routes.access import check_standing
+from api.conduct.routes.chat import chat
+from api.conduct.routes.messages import blocks, messages
+from api.conduct.routes.reports import moderation, reports
 from api.config import Config
-from api.http.auth import check_url
-from api.http.conduct.heavy_budget import take_heavy_budget
-from api.http.conduct.standing import check_standing
-from api.http.context import attach_services, check_token_game, current_player, current_request, current_services
-from api.http.exception_handlers import register_exception_handlers
-from api.http.header_limits import HeaderLimits, check_sizes
-from api.http.pages.same_origin import check_same_origin
-from api.http.problems import register_problem_handlers
-from api.http.query_args import check_query
-from api.http.request_log import RequestLog
-from api.http.strict_json import CONVERTERS
-from api.routes.application import Application
-from api.routes.audits import audits
-from api.routes.bots.choices import bot_choices
-from api.routes.branches import branches
-from api.routes.bulk_export import bulk_export
-from api.routes.commands.lines import commands
-from api.routes.conduct.blocks import blocks
-from api.routes.conduct.chat import chat
-from api.routes.conduct.messages import messages
-from api.routes.conduct.moderation import moderation
-from api.routes.conduct.reports import reports
-from api.routes.description.documents import description
-from api.routes.disputes import disputes
-from api.routes.events import events
-from api.routes.games import games
-from api.routes.hands import hands
-from api.routes.health import health
-from api.routes.inbox.entries import inbox
-from api.routes.inbox.webhooks import webhooks
-from api.routes.lanes import BUDGETED, is_always_light, lane_of_endpoint, work_of
-from api.routes.lists import lists
-from api.routes.metrics import metrics
-from api.routes.pages.absent import register_absent_page
-from api.routes.pages.game_pages import game_pages
-from api.routes.pages.html import pages
-from api.routes.pages.mail_links import mail_links
-from api.routes.pages.rules import rules
-from api.routes.pages.session import session
-from api.routes.pages.static_files import static_files
-from api.routes.people.email import own_email
-from api.routes.people.guests import guests
-from api.routes.people.hours import hours
-from api.routes.people.leaving import leaving
-from api.routes.people.mail import own_mail
-from api.routes.people.own_account import own_account
-from api.routes.people.own_tokens import own_tokens
-from api.routes.people.ratings import ratings
-from api.routes.people.recovery import recovery
-from api.routes.people.standings import standings
-from api.routes.proofs import proofs, well_known
-from api.routes.queries import queries
-from api.routes.root import root
-from api.routes.tables.forming import forming
-from api.routes.tables.handovers import handovers
-from api.routes.tables.invitations import invitations
-from api.routes.tables.opening import opening
-from api.routes.tables.seating import seating
-from api.routes.users import users
-from api.routes.variants import variants
-from api.routes.verify_page import verify_page
-from api.services.container import open_services
+from api.container import open_services
+from api.description.routes import description
+from api.evidence.routes.audits import audits
+from api.evidence.routes.disputes import disputes
+from api.evidence.routes.proofs import proofs, verify_page, well_known
+from api.evidence.routes.queries import branches, queries
+from api.inbox.routes import inbox, webhooks
+from api.lines.routes import commands
+from api.mail.routes import mail_links, own_mail
+from api.monitoring.routes import health, metrics
+from api.pages.game_pages import game_pages, register_absent_page, root
+from api.pages.html import pages
+from api.pages.rules import rules
+from api.pages.static_files import static_files
+from api.people.routes.hours import hours
+from api.people.routes.own_account import leaving, own_account, own_email
+from api.people.routes.own_tokens import own_tokens, recovery
+from api.people.routes.session import session
+from api.people.routes.standings import ratings, standings
+from api.people.routes.users import guests, users
+from api.play.routes.bot_choices import bot_choices
+from api.play.routes.events import bulk_export, events
+from api.play.routes.games import games
+from api.play.routes.hands import hands
+from api.tables.routes.forming import forming
+from api.tables.routes.handovers import handovers
+from api.tables.routes.invitations import invitations, seating
+from api.tables.routes.lists import lists, variants
+from api.tables.routes.opening import opening
+from api.web.application import Application
+from api.web.auth import check_url
+from api.web.budgets import take_heavy_budget
+from api.web.context import attach_services, check_token_game, current_player, current_request, current_services
+from api.web.cookies import check_same_origin
+from api.web.exception_handlers import register_exception_handlers
+from api.web.header_limits import HeaderLimits, check_sizes
+from api.web.lanes import BUDGETED, is_always_light, lane_of_endpoint, work_of
+from api.web.problems import register_problem_handlers
+from api.web.query_args import check_query
+from api.web.request_log import RequestLog
+from api.web.strict_json import CONVERTERS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

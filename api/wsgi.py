@@ -17,12 +17,12 @@ from flask import Flask
 
 from api.app import create_app as create_app_for
 from api.config import Config
-from api.routes.application import path_below
-from api.services.container import Services
-from api.services.logs import setup_logging
-from api.services.operations.log_watch import watched_log
-from api.services.operations.nodes import node_presence
-from api.services.people.token_days import token_days
+from api.container import Services
+from api.monitoring.log_watch import watched_log
+from api.monitoring.logs import setup_logging
+from api.monitoring.nodes import node_presence
+from api.people.services.token_days import token_days
+from api.web.application import path_below
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -3,72 +3,84 @@
 from contextlib import ExitStack
 from functools import cached_property
 
-from api.accounts import (
+from api.accounts import migrations, nodes, secrets
+from api.accounts.secrets import ServerSecrets
+from api.accounts.work import PendingWork, read_pending_work
+from api.clock import records as clock_records
+from api.clock.records import ClockRecords
+from api.clock.server_clock import ServerClock
+from api.conduct.stored import blocks, chat_messages, conduct_reports, conduct_steps, moderation_log, private_messages
+from api.conduct.stored.blocks import Blocks
+from api.conduct.stored.chat_messages import ChatMessages
+from api.conduct.stored.conduct_reports import ConductReports
+from api.conduct.stored.conduct_steps import ConductSteps
+from api.conduct.stored.moderation_log import ModerationLog
+from api.conduct.stored.private_messages import PrivateMessages
+from api.config import Config
+from api.evidence.stored import dispute_texts
+from api.evidence.stored.dispute_texts import DisputeTexts
+from api.inbox.stored import outbox, webhooks
+from api.inbox.stored.outbox import DeadlineWarnings, Outbox
+from api.inbox.stored.webhooks import Webhooks
+from api.mail.stored import answers, board_mails, levels
+from api.mail.stored.answers import MailAnswers
+from api.mail.stored.board_mails import BoardMails
+from api.mail.stored.levels import MailLevels
+from api.monitoring import log_positions
+from api.monitoring.log_positions import LogPositions
+from api.people.stored import (
     admin_log,
-    boards,
-    dispute_texts,
-    log_positions,
-    migrations,
-    nodes,
+    emails,
+    hours,
+    recovery_codes,
     roles,
-    server_secrets,
     tokens,
     users,
 )
-from api.accounts.admin_log import AdminLog
-from api.accounts.boards import Boards
-from api.accounts.clock import records as clock_records
-from api.accounts.clock.records import ClockRecords
-from api.accounts.clock.server_clock import ServerClock
-from api.accounts.conduct import (
-    blocks,
-    chat_messages,
-    conduct_reports,
-    conduct_steps,
-    moderation_log,
-    private_messages,
+from api.people.stored import (
+    own_data as erasure,
 )
-from api.accounts.conduct.blocks import Blocks
-from api.accounts.conduct.chat_messages import ChatMessages
-from api.accounts.conduct.conduct_reports import ConductReports
-from api.accounts.conduct.conduct_steps import ConductSteps
-from api.accounts.conduct.moderation_log import ModerationLog
-from api.accounts.conduct.private_messages import PrivateMessages
-from api.accounts.dispute_texts import DisputeTexts
-from api.accounts.inbox import deadline_warnings, outbox, webhooks
-from api.accounts.inbox.deadline_warnings import DeadlineWarnings
-from api.accounts.inbox.outbox import Outbox
-from api.accounts.inbox.webhooks import Webhooks
-from api.accounts.log_positions import LogPositions
-from api.accounts.mail import answers, board_mails, levels
-from api.accounts.mail.answers import MailAnswers
-from api.accounts.mail.board_mails import BoardMails
-from api.accounts.mail.levels import MailLevels
-from api.accounts.passwords import Passwords
-from api.accounts.pending_work import PendingWork, read_pending_work
-from api.accounts.people import command_settings, emails, erasure, hours, leaving, recovery_codes, token_epochs
-from api.accounts.people.command_settings import CommandSettings
-from api.accounts.people.emails import Emails
-from api.accounts.people.erasure import Erasures
-from api.accounts.people.grants import USUAL_GRANT, TokenGrant
-from api.accounts.people.guests import Guests
-from api.accounts.people.hours import HoursRecords
-from api.accounts.people.leaving import Leaving
-from api.accounts.people.recovery_codes import RecoveryCodes
-from api.accounts.people.sessions import Sessions
-from api.accounts.roles import Roles
-from api.accounts.server_secrets import ServerSecrets
-from api.accounts.tables import forming_tables, handover_offers, held_moves, invitations, seating, seats
-from api.accounts.tables.forming_tables import FormingTables
-from api.accounts.tables.handover_offers import HandoverOffers
-from api.accounts.tables.held_moves import HeldMoves
-from api.accounts.tables.invitations import Invitations
-from api.accounts.tables.seating import SeatingAllowances
-from api.accounts.tables.table_lists import TableLists
-from api.accounts.tokens import Tokens
-from api.accounts.user_admin import UserAdmin
-from api.accounts.users import Users
-from api.config import Config
+from api.people.stored import (
+    own_data as leaving,
+)
+from api.people.stored import (
+    sessions as token_epochs,
+)
+from api.people.stored import (
+    settings as command_settings,
+)
+from api.people.stored.admin_log import AdminLog
+from api.people.stored.emails import Emails
+from api.people.stored.grants import USUAL_GRANT, TokenGrant
+from api.people.stored.guests import Guests
+from api.people.stored.hours import HoursRecords
+from api.people.stored.own_data import Erasures, Leaving
+from api.people.stored.passwords import Passwords
+from api.people.stored.recovery_codes import RecoveryCodes
+from api.people.stored.roles import Roles
+from api.people.stored.sessions import Sessions
+from api.people.stored.settings import CommandSettings
+from api.people.stored.tokens import Tokens
+from api.people.stored.user_admin import UserAdmin
+from api.people.stored.users import Users
+from api.tables.stored import (
+    boards,
+    forming_tables,
+    handover_offers,
+    held_moves,
+    invitations,
+    seats,
+)
+from api.tables.stored import (
+    seat_requests as seating,
+)
+from api.tables.stored.boards import Boards
+from api.tables.stored.forming_tables import FormingTables
+from api.tables.stored.handover_offers import HandoverOffers
+from api.tables.stored.held_moves import HeldMoves
+from api.tables.stored.invitations import Invitations
+from api.tables.stored.seat_requests import SeatingAllowances
+from api.tables.stored.table_lists import TableLists
 from projections.storage.database import Database, Schema, open_database
 
 OFFICE = Schema("office", durable=True, lock_id=7_020_021)
@@ -88,7 +100,7 @@ TABLES = (
     *users.TABLES,
     *tokens.TABLES,
     *boards.TABLES,
-    *server_secrets.TABLES,
+    *secrets.TABLES,
     *RECEIPT_TABLES,
     *admin_log.TABLES,
     *roles.TABLES,
@@ -113,7 +125,7 @@ TABLES = (
     *moderation_log.TABLES,
     *outbox.TABLES,
     *webhooks.TABLES,
-    *deadline_warnings.WARNING_TABLES,
+    *outbox.WARNING_TABLES,
     *held_moves.TABLES,
     *command_settings.TABLES,
     *token_epochs.TABLES,

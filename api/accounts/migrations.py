@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from api.accounts.names import skeleton
-from api.accounts.people.grants import DAY, USUAL_DAYS
 from api.config import ConfigError
+from api.people.stored.grants import DAY, USUAL_DAYS
+from api.people.stored.names import skeleton
 from projections.storage.database import Database, Transaction
 
 SCHEMA_VERSION = "schema_version"

@@ -17,15 +17,15 @@ import click
 
 from api.app import create_app
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.store_files import require_games
-from api.commands.mail.incoming import MOST_BYTES
-from api.commands.mail.listener import listen as take_mails
-from api.commands.mail.listener import open_socket
-from api.commands.mail.reader import MailOutcome, MailReader
+from api.cli.common.stores import require_games
 from api.config import Config
+from api.container import Services
+from api.mail.incoming.listener import listen as take_mails
+from api.mail.incoming.listener import open_socket
+from api.mail.incoming.message import MOST_BYTES
+from api.mail.incoming.reader import MailOutcome, MailReader
+from api.monitoring.logs import setup_logging
 from api.server.stop_signals import on_stop_signals_in_loop
-from api.services.container import Services
-from api.services.logs import setup_logging
 from domain.store import StoreUnavailable
 from projections.storage.database import DATABASE_ERRORS
 from projections.storage.rows import RowsUnavailable

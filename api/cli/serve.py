@@ -8,16 +8,16 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.store_files import check_store_files, require_games
-from api.commands.mail.outgoing import BoardPostman
+from api.cli.common.stores import check_store_files, require_games
+from api.container import open_services
+from api.mail.outgoing.sender import BoardPostman
+from api.monitoring.log_watch import watched_log
+from api.monitoring.logs import setup_logging
+from api.monitoring.nodes import node_presence
+from api.play.services.strong_bots import StrongBots
 from api.server.serve import NoRequestProcess, run_server
 from api.server.stop_signals import on_stop_signals
-from api.services.bots.strong_bots import StrongBots
-from api.services.container import open_services
-from api.services.logs import setup_logging
-from api.services.operations.log_watch import watched_log
-from api.services.operations.nodes import node_presence
-from api.services.worker import Worker
+from api.worker import Worker
 
 FIRST_CURL = """\
 open {url} in a browser to play

@@ -9,8 +9,7 @@ from urllib.parse import urlencode
 import httpx
 
 from api.client.connection import Connection
-from api.client.frames import follow_frames
-from api.client.records import InboxEntry
+from api.client.frames import InboxEntry, follow_frames
 
 
 class Server(AbstractContextManager["Server"]):

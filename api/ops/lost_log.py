@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from uuid import UUID
 
 from api.accounts.accounts import Accounts
-from api.accounts.admin_log import INSERT_ENTRY, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS, AdminLogEntry
-from api.accounts.log_positions import FORGET, SeenPosition
-from api.accounts.tables.seats import TableStatus
 from api.config import Config
-from api.services.container import open_games
-from api.services.operations.log_watch import LOG_FILE, has_log, lost_accounts
+from api.container import open_games
+from api.monitoring.log_positions import FORGET, SeenPosition
+from api.monitoring.log_watch import LOG_FILE, has_log, lost_accounts
+from api.people.stored.admin_log import INSERT_ENTRY, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS, AdminLogEntry
+from api.tables.stored.seats import TableStatus
 from domain.engine.timestamps import format_time
 from domain.store import Games
 from domain.store.sqlite.file import lacks_wal

@@ -1,4 +1,4 @@
-"""How long-running work reports its progress; `api.cli.common.progress` shows it."""
+"""How long-running work reports its progress; `api.cli.common.processes` shows it."""
 
 from collections.abc import Callable
 

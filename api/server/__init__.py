@@ -1,4 +1,4 @@
 """The server's processes: granian receives requests, lanes run them, and a supervisor watches over all processes.
 
-Routes and their answers belong to `api.routes`; this package knows none of them.
+Routes and their answers belong to the features; this package knows none of them.
 """

@@ -1,34 +1,62 @@
-"""The event streams of one process: each has a cursor of its own and reads on from the log when it is woken.
-
-Nothing is queued for a stream. A slow reader only delays itself, and a stream that missed a wake-up reads on later.
-"""
+"""Turns: how a thousand tasks that wake together leave room for requests in the event loop."""
 
 import asyncio
 import logging
 import secrets
+from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from functools import partial
 from threading import Lock
 from typing import Any
 
-from api.accounts.tokens import Tokens
+from api.inbox.services.entries import GameLabels, InboxStream, read_frames
+from api.people.stored.tokens import Tokens
+from api.play.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
+from api.play.services.gate import GameGate
+from api.server.admission import LaneFull, ShareTaken
 from api.server.commit_listener import CommitListener
+from api.server.fair_queue import Client
 from api.server.inbox_listener import InboxListener
-from api.server.lanes.admission import LaneFull, ShareTaken
-from api.server.lanes.fair_queue import Client
-from api.server.lanes.thread_lane import CallLane, ThreadLane
 from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
-from api.server.turns import Turns
-from api.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
-from api.services.inbox.entries import InboxStream, read_frames
-from api.services.inbox.game_labels import GameLabels
-from api.services.watching.gate import GameGate
+from api.server.thread_lane import CallLane, ThreadLane
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.followers.wakeups import Wakeups
 from projections.storage.database import DATABASE_ERRORS
 from projections.storage.rows import RowStore, RowsUnavailable
+
+
+class Turns:
+    """Lets `at_once` tasks go on in each round of the event loop, in the order in which they came."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._given = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def take(self) -> None:
+        """Wait for a turn."""
+        loop = asyncio.get_running_loop()
+        if not self._given:
+            loop.call_soon(self._next_round, loop)
+        if self._given < self._at_once:
+            self._given += 1
+            return
+        turn: asyncio.Future[None] = loop.create_future()
+        self._waiting.append(turn)
+        await turn
+
+    def _next_round(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._given = 0
+        while self._waiting and self._given < self._at_once:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                self._given += 1
+        if self._given:
+            loop.call_soon(self._next_round, loop)
+
 
 LOG = logging.getLogger("trickbook.streams")
 HEARTBEAT_S = 15.0

@@ -15,22 +15,22 @@ from typing import Any, Protocol
 from flask import Flask, Response
 
 from api.app import add_headers
-from api.http.auth import forwarded_address, network_of, sent_tokens
-from api.http.problems import body_too_long, problem_response
-from api.http.request_log import HEADER, NO_ROUTE, log_refusal
-from api.routes.application import path_below, route_finder
-from api.routes.commands.line_lanes import COMMANDS_ENDPOINT, lane_of_line
-from api.routes.lanes import Lane, is_always_light, lane_of_endpoint
+from api.lines.routes import COMMANDS_ENDPOINT, lane_of_line
+from api.play.services.event_stream import AnyStream
+from api.server.admission import LaneFull, ShareTaken
 from api.server.cross_origin import CrossOrigin
-from api.server.lanes.admission import LaneFull, ShareTaken
-from api.server.lanes.fair_queue import Client
-from api.server.lanes.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
-from api.server.lanes.thread_lane import CallLane
+from api.server.fair_queue import Client
+from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
 from api.server.refusal_delays import RefusalDelays
 from api.server.sender import DateHeader, Pace, Receive, Send, Sender, SlowClient
+from api.server.thread_lane import CallLane
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
-from api.services.event_stream import AnyStream
+from api.web.application import path_below, route_finder
+from api.web.auth import forwarded_address, network_of, sent_tokens
+from api.web.lanes import Lane, is_always_light, lane_of_endpoint
+from api.web.problems import body_too_long, problem_response
+from api.web.request_log import HEADER, NO_ROUTE, log_refusal
 
 LIVE_PATH = "/health/live"
 REFUSAL_DELAY_S = 0.1
@@ -76,7 +76,7 @@ def _forget_nobody(_: str) -> None:
 
 @dataclass(frozen=True)
 class Lanes:
-    """Where requests run (`api.routes.lanes`); without one of the last four, its requests run in `light`."""
+    """Where requests run (`api.web.lanes`); without one of the last four, its requests run in `light`."""
 
     light: CallLane
     login: CallLane | ProcessLane | None = None

@@ -6,8 +6,8 @@ process rings. If that has changed, it asks for the last numbers of those that a
 
 from collections.abc import Callable, Collection
 
+from api.play.services.event_stream import Cursor
 from api.server.commit_listener import PollingListener
-from api.services.event_stream import Cursor
 from projections.followers.wakeups import Wakeups
 from projections.lists.inbox_pages import inbox_heads, inbox_state
 from projections.storage.rows import RowSnapshot, RowStore

@@ -15,25 +15,25 @@ from pathlib import Path
 import uvloop
 from flask import Flask
 
-from api.accounts.names import skeleton
 from api.app import create_app
-from api.commands.mail.outgoing import BoardPostman
 from api.config import Config
+from api.container import Services, open_services
+from api.mail.outgoing.sender import BoardPostman
+from api.monitoring.log_watch import watched_log
+from api.monitoring.nodes import node_presence
+from api.people.services.token_days import token_days
+from api.people.stored.names import skeleton
+from api.play.services.strong_bots import StrongBots
+from api.server.batch_lane import BatchLane
 from api.server.cross_origin import CrossOrigin
 from api.server.event_streams import EventStreamHub
 from api.server.front import REFUSAL_DELAY_S, Front, Lanes
-from api.server.lanes.batch_lane import BatchLane
-from api.server.lanes.process_lane import ProcessLane
-from api.server.lanes.thread_lane import ThreadLane
 from api.server.listener import ACCEPT_POLL_S, Address, accepts, listen
+from api.server.process_lane import ProcessLane
 from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
-from api.services.bots.strong_bots import StrongBots
-from api.services.container import Services, open_services
-from api.services.operations.log_watch import watched_log
-from api.services.operations.nodes import node_presence
-from api.services.people.token_days import token_days
-from api.services.worker import Worker
+from api.server.thread_lane import ThreadLane
+from api.worker import Worker
 
 LIGHT_PLACES = 512
 LOGIN_AT_ONCE, LOGIN_QUEUE = 2, 32

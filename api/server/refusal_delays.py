@@ -5,7 +5,7 @@ A client that sends one request after another then sends fewer, however many con
 
 import asyncio
 
-from api.server.lanes.fair_queue import Client
+from api.server.fair_queue import Client
 
 DELAYED = frozenset((408, 409, 413, 429, 431, 503))
 """The statuses of such refusals."""

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response
 from werkzeug.http import http_date
 
-from api.server.lanes.fair_queue import Client
+from api.server.fair_queue import Client
 from api.server.refusal_delays import DELAYED, RefusalDelays
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header

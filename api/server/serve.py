@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 from api.config import Config
-from api.ops.temporary_folders import temporary_folder
+from api.monitoring.metrics import share_numbers
+from api.ops.files import temporary_folder
 from api.server.processes import HeavyProcess, RequestProcess, WorkerProcess
 from api.server.stop_signals import on_stop_signals
 from api.server.supervisor import STOP_TIMEOUT_S, Child, Supervisor
-from api.services.operations.metrics import share_numbers
 
 READY_TIMEOUT_S = 60.0
 LONGEST_STOP_S = 2 * STOP_TIMEOUT_S

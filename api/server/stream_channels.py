@@ -4,8 +4,8 @@ import asyncio
 from contextlib import suppress
 from typing import Literal
 
-from api.server.lanes.fair_queue import Client
-from api.services.event_stream import AnyStream, Cursor, EventPage
+from api.play.services.event_stream import AnyStream, Cursor, EventPage
+from api.server.fair_queue import Client
 
 NOBODY = Client("")
 Failure = Literal["unavailable", "unreadable", "hidden"]

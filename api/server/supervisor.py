@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 
-from api.services.operations.metrics import RESTARTS
+from api.monitoring.metrics import RESTARTS
 from domain.store import StoreUnavailable
 from projections.storage.database import DATABASE_ERRORS, describe_error
 from projections.storage.rows import RowsUnavailable

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from api.http.strict_json import BODY_KEY
-from api.routes.application import ROUTE_KEY, RouteMatch
-from api.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream
+from api.play.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream
+from api.web.application import ROUTE_KEY, RouteMatch
+from api.web.strict_json import BODY_KEY
 
 Header = tuple[bytes, bytes]
 CACHED_NAMES, MAX_CACHED_NAME = 256, 64

@@ -24,7 +24,7 @@ from threading import Thread
 import psycopg
 
 from api.config import NO_LIMITS, Config
-from api.services.container import open_services
+from api.container import open_services
 from bench.server.background import Background, background
 from bench.server.load import Driver, Line, Load, play_games, post_rows, prepare
 from bench.server.processes import cpu_seconds, memory_mb

@@ -15,7 +15,7 @@ from eventsourcing.persistence import StoredEvent
 
 from api.app import create_app
 from api.config import Config
-from api.services.container import Services
+from api.container import Services
 from bench.rules.games import chosen
 from domain.commands import AnswerProposal, Command, ProposeDraw
 from domain.engine.paces import EVENT_TIME

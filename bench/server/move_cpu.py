@@ -23,15 +23,15 @@ from typing import Any
 
 from flask import Flask
 
-import api.routes.games
-from api.accounts.tokens import Tokens
+import api.play.routes.games
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.http.game_reader import GameReader
-from api.routes.application import route_finder
+from api.people.stored.tokens import Tokens
 from api.server.front import Front, Lanes
-from api.server.lanes.thread_lane import ThreadLane
+from api.server.thread_lane import ThreadLane
 from api.server.wsgi_bridge import HttpRequest, WsgiResponse, call_wsgi
+from api.web.application import route_finder
+from api.web.game_reader import GameReader
 from bench.server.http import register
 from bench.server.load import Player, Request, play_games
 from domain.store import Games
@@ -75,7 +75,7 @@ class Stopwatch:
 
 def watch(app: Flask, clock: Stopwatch) -> Callable[..., Any]:
     """Time the parts of a move. Return the timed WSGI call."""
-    views, routes = app.view_functions, api.routes.games
+    views, routes = app.view_functions, api.play.routes.games
     views["games.move"] = clock.timed("body and command", views["games.move"])
     vars(routes)["command_response"] = clock.timed("answer", routes.command_response)
     for owner, name, part in (

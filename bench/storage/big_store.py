@@ -26,8 +26,8 @@ from pathlib import Path
 import psycopg
 
 from api.config import NO_LIMITS, Config
-from api.receipts.progress import ReceiptProgress
-from api.services.container import Services, open_services
+from api.container import Services, open_services
+from api.evidence.stored.receipts import ReceiptProgress
 from bench.rules.games import chosen
 from bench.server.http import SETTINGS, register, serving, store
 from bench.server.load import Driver, Line, Player, Request, get, play_games, prepare

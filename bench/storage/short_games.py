@@ -13,7 +13,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
 
-from api.services.container import Services
+from api.container import Services
 from bench.rules.games import chosen
 from domain.commands import Command, OpenGame, Resign
 from domain.events import Player

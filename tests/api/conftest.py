@@ -12,11 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.accounts import passwords as password_hashing
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.routes.application import Application
-from api.services.container import Services, open_services
+from api.container import Services, open_services
+from api.people.stored import passwords as password_hashing
+from api.web.application import Application
 from domain.store import StoreUnavailable
 from domain.store.breaker import Timeouts
 from projections.storage.rows import RowsUnavailable

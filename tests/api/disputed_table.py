@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from api.accounts import roles
+from api.people.stored import roles
 from domain.state import State
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import Table, given_http

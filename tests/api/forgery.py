@@ -3,7 +3,7 @@
 import json
 from typing import LiteralString
 
-from api.services.container import Services
+from api.container import Services
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from domain.store.aggregate import PREV_SIZE
 from projections.storage.database import RowValues

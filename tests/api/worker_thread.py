@@ -4,8 +4,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.services.container import Services
-from api.services.worker import STOP_TIMEOUT_S, Worker
+from api.container import Services
+from api.worker import STOP_TIMEOUT_S, Worker
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 
 from api import client
 from api.client import NoAnswer, Refusal, Server, Table, UnexpectedAnswer
-from api.client.moves import Answer, Moves
+from api.client.table import Answer, Moves
 from projections.moves.json_moves import MOVES, parse_move
 from tests.api.thread_server import ThreadServer
 from tests.client.conftest import PASSWORD

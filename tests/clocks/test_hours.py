@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from api.accounts.people.hours import FIRST_DAYS, MOST_DAYS, PlayerHours, days_left
-from api.services.people.closed_times import ClosedTimes, closed_times
+from api.people.services.closed_times import ClosedTimes, closed_times
+from api.people.stored.hours import FIRST_DAYS, MOST_DAYS, PlayerHours, days_left
 from domain.commands import OpenGame, PassBid
 from domain.engine.paces import deadline_after
 from domain.events import Player, Timing, TurnPace

@@ -6,11 +6,11 @@ from contextlib import closing
 import pytest
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.clock.server_clock import ServerClock
-from api.accounts.inbox.webhooks import InboxPlace
-from api.accounts.people.leaving import GRACE
-from api.accounts.tables.handover_offers import LIFE_S
-from api.accounts.tables.seats import FormingTable, TableStatus
+from api.clock.server_clock import ServerClock
+from api.inbox.stored.webhooks import InboxPlace
+from api.people.stored.own_data import GRACE
+from api.tables.stored.handover_offers import LIFE_S
+from api.tables.stored.seats import FormingTable, TableStatus
 from tests.api.conftest import config_for
 from tests.api.server.test_server_clock import DAY, HOUR, MONTH, SECOND, START, Machine, beats
 from tests.conftest import Database

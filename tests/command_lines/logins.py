@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from api.commands.catalog import GAME_COMMANDS
+from api.lines.catalog import GAME_COMMANDS
 
 MOVES = ("AD", "throw 2C 3D", "10c#45")
 RESTS: dict[str, tuple[str, ...]] = {

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from flask import Flask
 
-from api.accounts import roles
-from api.commands.mail.callers import run_as
-from api.services.mail.addresses import ReplyRight
+from api.mail.incoming.callers import run_as
+from api.mail.services.addresses import ReplyRight
+from api.people.stored import roles
 from domain.cards import DECK_52
 from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.api.disputed_table import give_role

@@ -3,8 +3,8 @@
 import textwrap
 from collections.abc import Iterator, Mapping
 
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
-from api.commands.options import TABLE_OPTIONS, option_lines
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
+from api.lines.options import TABLE_OPTIONS, option_lines
 from domain.rules.variants import VARIANTS
 from tests.docs.markdown import ROOT
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import Flask
 
-from api.services.container import Services
-from api.services.worker import Worker
+from api.container import Services
+from api.worker import Worker
 from tests.api.conftest import Caller, services_of
 
 NAMES = ("ann", "bob", "cat", "dan")

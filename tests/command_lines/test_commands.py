@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from api.accounts import roles
-from api.commands.options import PACES
+from api.lines.options import PACES
+from api.people.stored import roles
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.disputed_table import give_role
 from tests.command_lines.logins import lines_with_login

@@ -6,9 +6,9 @@ import re
 import pytest
 from flask import Flask
 
-from api.commands.grammar import parse_line
-from api.commands.words import NotACommand
 from api.config import Config
+from api.lines.grammar import parse_line
+from api.lines.words import NotACommand
 from tests.api.conftest import MakeApp
 from tests.command_lines.players import Lines, challenge, mover, people, seated, stranger
 

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from api.accounts.people.command_settings import SETTINGS
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, usage
-from api.commands.grammar import parse_line
-from api.commands.help import help_text
-from api.commands.requests import (
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, usage
+from api.lines.grammar import parse_line
+from api.lines.requests import (
     SETTING_NAMES,
     Board,
     Challenge,
@@ -23,8 +21,9 @@ from api.commands.requests import (
     SetAddress,
     Show,
 )
-from api.commands.run.settings import HOURS, MAIL
-from api.commands.words import NotACommand
+from api.lines.run.people import HOURS, MAIL, help_text
+from api.lines.words import NotACommand
+from api.people.stored.settings import SETTINGS
 from domain.rules.variants import VARIANTS
 from tests.command_lines.logins import RESTS, lines_with_login
 from tests.command_lines.page import PAGE, with_current_commands

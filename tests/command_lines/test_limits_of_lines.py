@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from api.commands.edge import Reply, ServerFailure
-from api.commands.mail.callers import run_as
 from api.config import Config, Rate
-from api.services.mail.addresses import ReplyRight
+from api.lines.edge import Reply, ServerFailure
+from api.mail.incoming.callers import run_as
+from api.mail.services.addresses import ReplyRight
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.command_lines.players import challenge, mover, people, seated, stranger
 

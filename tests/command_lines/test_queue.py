@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from flask import Flask
 
-from api.services.tables.queued_moves import parse_queue
+from api.play.services.queued_moves import parse_queue
 from projections.moves.text_moves import MalformedMove
 from tests.api.conftest import Caller, services_of
 from tests.command_lines.players import Lines, challenge, in_turn, mover, offered, people, play_queued, seated

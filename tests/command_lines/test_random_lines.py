@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from flask import Flask
 
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, services_of
 from tests.command_lines.players import challenge, people

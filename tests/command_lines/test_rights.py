@@ -4,8 +4,8 @@ import dataclasses
 import json
 from contextlib import closing
 
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.config import Config
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from tests.api.conftest import MakeApp
 from tests.command_lines.outsiders import (
     CARD,

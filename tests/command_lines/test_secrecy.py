@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from domain.events import Player
 from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.given_http import store_events

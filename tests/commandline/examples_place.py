@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from api.accounts import roles
+from api.people.stored import roles
 from tests.api.conftest import PASSWORD, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.ops.test_quarantine import STRANGE_GAME, spoil_with_event_of_unknown_game

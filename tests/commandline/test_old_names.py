@@ -6,7 +6,7 @@ from click.shell_completion import ShellComplete
 
 from api.cli.main import main
 from api.cli.parser.catalog import COMMANDS
-from api.cli.parser.old_names import NOW_GROUPS, OLD_NAMES
+from api.cli.parser.groups import NOW_GROUPS, OLD_NAMES
 from tests.commands import run
 
 GAME = str(Path(__file__).parents[1] / "stored" / "v1" / "pitch-won.ndjson")

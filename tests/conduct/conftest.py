@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from api.accounts import roles
+from api.people.stored import roles
 from tests.api.conftest import PASSWORD, Caller, ann, app, caller, config, make_app, services_of
 from tests.api.disputed_table import give_role
 

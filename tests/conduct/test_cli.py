@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.accounts import roles
+from api.people.stored import roles
 from tests.api.conftest import check_problem, services_of
 from tests.api.live_server import GameServer, open_server
 from tests.commands import run

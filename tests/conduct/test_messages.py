@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.accounts.conduct import private_messages
+from api.conduct.stored import private_messages
 from api.config import Config, Limits, Rate
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.conduct.conftest import Court, open_court

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from api.accounts.conduct import conduct_reports
-from api.accounts.conduct.conduct_steps import STEP_KINDS
-from api.accounts.dispute_texts import note_of
+from api.conduct.stored import conduct_reports
+from api.conduct.stored.conduct_steps import STEP_KINDS
+from api.evidence.stored.dispute_texts import note_of
 from tests.api.conftest import check_problem, services_of
 from tests.api.disputed_table import give_role
 from tests.conduct.conftest import LATER, Court, moderator

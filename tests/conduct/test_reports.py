@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from api.accounts.conduct.conduct_reports import REPORT_KINDS
+from api.conduct.stored.conduct_reports import REPORT_KINDS
 from api.config import Config, Limits, Rate
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.conduct.conftest import Court, open_court

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from werkzeug.routing import Rule
 
-from api.accounts.conduct.conduct_steps import ConductSteps
+from api.conduct.stored.conduct_steps import ConductSteps
 from tests.api.conftest import PASSWORD, check_problem, services_of
 from tests.conduct.conftest import Court
 

@@ -17,7 +17,7 @@ from flask import Flask
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.http.problems import all_problem_types
+from api.web.problems import all_problem_types
 from domain.rejections import COMMON_LETTER, BidTooLow, SeatLeft, clause_letter
 from domain.rules import choices
 from domain.rules.choices import Cuts, Phase, Undo

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api.config import SETTINGS, Config
-from api.services.container import open_services
+from api.container import open_services
 from domain.commands import OpenGame
 from domain.events import Player
 from tests.docs.markdown import ROOT, blocks

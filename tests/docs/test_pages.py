@@ -6,7 +6,7 @@ from eventsourcing import postgres, projection
 
 from api import client
 from api.cli.sources import interface
-from api.http.problems import all_problem_types
+from api.web.problems import all_problem_types
 from domain import commands, events, rejections, state
 from domain.rules import model as rules
 from domain.store import recorder, repository

@@ -3,7 +3,7 @@
 import re
 
 from api.cli.parser.catalog import COMMANDS, GROUPS, first_words
-from api.cli.parser.old_names import NOW_GROUPS, OLD_NAMES
+from api.cli.parser.groups import NOW_GROUPS, OLD_NAMES
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 from tests.docs.markdown import ROOT, pages

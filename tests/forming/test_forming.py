@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from api.accounts.tables.seats import TABLES
+from api.tables.stored.seats import TABLES
 from tests.api.conftest import check_problem, services_of
 from tests.forming.tables import PITCH, People, opening_of, states
 

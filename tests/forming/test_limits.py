@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config, Limits, Rate
-from api.services.limit_storage import LimitStorage
+from api.limits import LimitStorage
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.conftest import Database
 from tests.forming.tables import People
@@ -24,7 +24,7 @@ def limited(database: Database, make_app: MakeApp, monkeypatch: pytest.MonkeyPat
     def stopped(data: Path, url: str | None, _clock: Callable[[], float]) -> LimitStorage:
         return LimitStorage(data, url, lambda: MIDWAY)
 
-    monkeypatch.setattr("api.services.container.LimitStorage", stopped)
+    monkeypatch.setattr("api.container.LimitStorage", stopped)
     config = Config(
         data=database.data, database_url=database.url, hashing="cheapest", limits=WIDE, forming_tables=3,
         hourly_questions=4, table_invitations=2,

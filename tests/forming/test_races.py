@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from api.accounts.tables.seats import CLAIMED, TableStatus
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.services.container import open_services
-from api.services.tables.dealing import deal_table
-from api.services.worker import Worker
+from api.container import open_services
+from api.tables.services.forming import deal_table
+from api.tables.stored.seats import CLAIMED, TableStatus
+from api.worker import Worker
 from domain.commands import OpenGame
 from domain.rejections import NotOffered
 from domain.store import Commit, Games

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from api.services.worker import Worker
+from api.worker import Worker
 from tests.api import fairdeal_reference as fair
 from tests.api.conftest import services_of
 from tests.api.cut_moves import cut_move, send_all_cuts

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.receipts.witness import Witness
-from api.receipts.witness_server import WitnessServer
+from api.evidence.services.witness import Witness
+from api.evidence.services.witness_server import WitnessServer
 from domain.protocols.merkle_log import roots
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, parse_note

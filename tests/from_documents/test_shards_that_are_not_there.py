@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from api.config import Config
-from api.services.container import open_services
+from api.container import open_services
 from tests import postgres
 from tests.commands import run
 from tests.domain.store.storing import command_id, opening, play

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from werkzeug.routing import Map, Rule
 
 from api.app import API, API_BLUEPRINTS, bare_app
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command
 from api.config import Config
-from api.http.conduct.heavy_budget import MOST_UNITS, UNITS_OF_THOUGHT, units_of
-from api.routes.commands.line_lanes import lane_of_text
-from api.routes.lanes import LANES, MAX_LIGHT_PAGE, Work
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command
+from api.lines.routes import lane_of_text
+from api.web.budgets import MOST_UNITS, UNITS_OF_THOUGHT, units_of
+from api.web.lanes import LANES, MAX_LIGHT_PAGE, Work
 from domain.store.aggregate import CHECKPOINT_ENTRIES
 from tests.generators.events_page import table
 

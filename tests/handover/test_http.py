@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.accounts.tables import handover_offers
 from api.config import NO_LIMITS, Rate
+from api.tables.stored import handover_offers
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.conftest import Database
 

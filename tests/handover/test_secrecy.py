@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.container import open_games
+from api.container import open_games
 from domain.commands import AnswerHandover
 from domain.events import CardsDealt
 from domain.rules.variants import VARIANTS

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from api.services.inbox.guarded_post import GuardedPoster
-from api.services.inbox.webhook_sender import WebhookSender
+from api.inbox.services.guarded_post import GuardedPoster
+from api.inbox.services.webhook_sender import WebhookSender
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
 from tests.inbox.receivers import Receiver, guarded_poster

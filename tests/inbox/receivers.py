@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from api.services.inbox.guarded_post import TIMEOUT_S, GuardedPoster
+from api.inbox.services.guarded_post import TIMEOUT_S, GuardedPoster
 from tests.http_server import body_of, http_server, send
 
 HOST = "receiver.cards.net"

@@ -9,10 +9,16 @@ from time import monotonic
 
 import pytest
 
-from api.services.inbox.guarded_post import GuardedPoster, NotSent, resolve_host
-from api.services.inbox.own_addresses import is_own
-from api.services.inbox.public_addresses import is_public
-from api.services.inbox.webhook_urls import BadUrl, WebhookTarget, parse_url
+from api.inbox.services.guarded_post import (
+    BadUrl,
+    GuardedPoster,
+    NotSent,
+    WebhookTarget,
+    is_own,
+    is_public,
+    parse_url,
+    resolve_host,
+)
 from tests.inbox.receivers import HOST, Trap, guarded_poster, open_receiver, open_trap
 
 NAMES = {
@@ -114,7 +120,7 @@ def own_address() -> str | None:
 
 
 def test_an_address_of_this_machine_is_not_reached_even_if_it_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.services.inbox.guarded_post.is_public", lambda _: True)
+    monkeypatch.setattr("api.inbox.services.guarded_post.is_public", lambda _: True)
     addresses = [address for address in ("127.0.0.1", own_address()) if address is not None]
     with open_trap("0.0.0.0") as trap, closing(GuardedPoster(resolve=lambda host, _: [host.split("x")[1]])) as poster:
         for address in addresses:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.accounts.inbox.outbox import InboxNote, leave_notes
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.services.container import Services
-from api.services.inbox.outbox_follower import OutboxFollower
+from api.container import Services
+from api.inbox.services.outbox_follower import OutboxFollower
+from api.inbox.stored.outbox import InboxNote, leave_notes
 from projections.lists.inbox_pages import inbox_page
 from tests.api.conftest import Caller, services_of
 from tests.api.live_server import GameServer

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.inbox.warnings import DeadlineWarner
+from api.inbox.services.outbox_follower import DeadlineWarner
 from domain.commands import Tick
 from domain.state import SERVER
 from projections.lists.deadlines import games_to_warn

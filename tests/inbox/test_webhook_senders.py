@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-import api.services.inbox.webhook_lanes as lanes_module
-from api.accounts.inbox.webhooks import Webhook, Webhooks
-from api.services.inbox.guarded_post import GuardedPoster
-from api.services.inbox.outbox_follower import OutboxFollower
-from api.services.inbox.webhook_sender import WebhookSender
+import api.inbox.services.webhook_sender as lanes_module
+from api.inbox.services.guarded_post import GuardedPoster
+from api.inbox.services.outbox_follower import OutboxFollower
+from api.inbox.services.webhook_sender import WebhookSender
+from api.inbox.stored.webhooks import Webhook, Webhooks
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
 from tests.inbox.mailbox import Mailbox, open_sender, patient_poster

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import api.accounts.inbox.webhooks as webhooks_module
+import api.inbox.stored.webhooks as webhooks_module
 from api.app import create_app
-from api.services.inbox.webhook_texts import text_body
+from api.inbox.services.webhook_messages import text_body
 from projections.lists.inbox import KINDS
 from tests.api.conftest import Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer

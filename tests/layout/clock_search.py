@@ -19,25 +19,25 @@ LISTED = {
     "domain/store/held_clock.py utc_now": "is the clock of tools and tests, which have no server",
     "domain/store/games.py Games.__init__": "is the clock of tools and tests; a server passes its own",
     "projections/storage/": "is the clock of tools and tests; `open_accounts` and `open_services` pass the server's",
-    "api/accounts/clock/": "is the held clock itself, and compares the machine's clock with others",
-    "api/services/container.py open_games": "opens a copy to read or check it, and nothing ends by its time",
-    "api/services/container.py open_node": "nodes compare what they wrote by the clock of their PostgreSQL; a"
+    "api/clock/": "is the held clock itself, and compares the machine's clock with others",
+    "api/container.py open_games": "opens a copy to read or check it, and nothing ends by its time",
+    "api/container.py open_node": "nodes compare what they wrote by the clock of their PostgreSQL; a"
     " jump of it hides a node that runs until it has written again, seconds later",
     "api/accounts/accounts.py open_clock": "is the second clock that the held one compares with",
-    "api/services/limit_storage.py LimitStorage.ask": "counts in memory while the database of limits fails; a jump then"
+    "api/limits.py LimitStorage.ask": "counts in memory while the database of limits fails; a jump then"
     " forgets counts, or lets an address wait as long as that fails",
-    "api/http/pages/cookies.py set_cookie": "werkzeug adds Expires, but Max-Age counts for browsers (RFC 6265, 5.3)",
-    "api/routes/": "sets that cookie",
-    "api/services/mail/relay.py": "TLS checks certificates by the machine's clock: a mail goes again later",
-    "api/services/inbox/guarded_post.py": "TLS checks certificates by the machine's clock: a message goes again later",
-    "api/services/limit_storage.py": "is the clock of tests; `open_services` passes the server's",
-    "api/services/logs.py _format_second": "a line of the log names the machine's time, so that it fits other logs",
-    "api/receipts/witness_server.py WitnessServer": "passes the machine's clock to one that is held",
-    "api/cli/witness.py cosign": "one signature by a person at the keyboard: no clock ran before",
+    "api/web/cookies.py set_cookie": "werkzeug adds Expires, but Max-Age counts for browsers (RFC 6265, 5.3)",
+    "api/people/routes/": "sets that cookie",
+    "api/mail/services/relay.py": "TLS checks certificates by the machine's clock: a mail goes again later",
+    "api/inbox/services/guarded_post.py": "TLS checks certificates by the machine's clock: a message goes again later",
+    "api/limits.py": "is the clock of tests; `open_services` passes the server's",
+    "api/monitoring/logs.py _format_second": "a line of the log names the machine's time, so that it fits other logs",
+    "api/evidence/services/witness_server.py WitnessServer": "passes the machine's clock to one that is held",
+    "api/cli/evidence/witness.py cosign": "one signature by a person at the keyboard: no clock ran before",
     "api/cli/store/server_clock.py": "shows the machine's clock, and takes a host's word for it",
     "api/cli/terminal/": "shows a player how much time is left, on the player's machine",
     "api/ops/backup/": "names the moment of a backup or a restore; nothing ends by it",
-    "api/ops/doctor/": "compares the machine's clock with others, and with the times of files",
+    "api/ops/doctor.py": "compares the machine's clock with others, and with the times of files",
 }
 """Readers that may ask another clock, with the reason: folders, files, or a file and a function."""
 MODULE_CLOCKS = {"time", "time_ns", "clock_gettime", "clock_gettime_ns", "gmtime", "localtime", "ctime", "asctime"}

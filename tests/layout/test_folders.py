@@ -1,15 +1,18 @@
-"""The layout that a newcomer can rely on: small folders, a short top, and imports without a circle."""
+"""The layout that a newcomer can rely on: folders of features, no crumbs, and imports without a circle."""
 
 import re
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
 
 import grimp
 
 from tests.layout.product import PACKAGES, ROOT, modules
 
-MODULES_AT_MOST = 18
-API_ENTRIES_AT_MOST = 15
+CRUMB = 40
+"""Lines: a smaller module belongs to its one importer."""
+OPERATIONS = Path("api/description/operations")
+"""One module for each tag of the description."""
 TOP = {
     "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md", "docker-compose.yml",
     "mkdocs.yml", "pyproject.toml", "requirements.txt", "requirements-build.txt", "requirements-dev.txt",
@@ -38,16 +41,17 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert circle(imports()) == []
 
 
-def test_no_folder_holds_more_than_18_modules_of_its_own() -> None:
-    ours = [*modules(), *(ROOT / "tests").rglob("*.py"), *(ROOT / "bench").rglob("*.py")]
-    ours += (ROOT / "api" / "static").rglob("*.js")
-    own = Counter(path.parent.relative_to(ROOT) for path in ours if path.name != "__init__.py")
-    assert {str(folder): count for folder, count in own.items() if count > MODULES_AT_MOST} == {}
+def test_a_folder_of_api_is_a_feature_with_at_most_one_folder_within() -> None:
+    deep = [path for path in modules() if path.is_relative_to(ROOT / "api") and len(path.relative_to(ROOT).parts) > 4]
+    assert [str(path) for path in deep] == []
 
 
-def test_the_top_of_api_has_at_most_15_entries() -> None:
-    entries = {path.relative_to(ROOT / "api").parts[0] for path in modules() if path.is_relative_to(ROOT / "api")}
-    assert len(entries | {"static"}) <= API_ENTRIES_AT_MOST
+def test_a_module_of_api_that_one_other_imports_is_more_than_a_crumb() -> None:
+    importers = Counter(imported for found in imports().values() for imported in found)
+    ours = [path.relative_to(ROOT) for path in modules() if path.is_relative_to(ROOT / "api")]
+    small = [path for path in ours if len((ROOT / path).read_text(encoding="utf-8").splitlines()) < CRUMB]
+    alone = [path for path in small if importers[".".join(path.with_suffix("").parts)] == 1]
+    assert [str(path) for path in alone if path.parent != OPERATIONS] == []
 
 
 def test_every_package_says_what_lives_in_it() -> None:

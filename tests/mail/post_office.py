@@ -16,10 +16,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from flask import Flask
 
 from api.app import create_app
-from api.commands.mail.listener import listen, open_socket
-from api.commands.mail.outgoing import BoardPostman
-from api.commands.mail.reader import MailReader
-from api.services.container import Services
+from api.container import Services
+from api.mail.incoming.listener import listen, open_socket
+from api.mail.incoming.reader import MailReader
+from api.mail.outgoing.sender import BoardPostman
 from tests.api.conftest import Caller, config_for, services_of
 from tests.conftest import Database
 from tests.plugins.chance import seeded_randomness

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from api.commands.mail.reader import MailReader
-from api.services.container import Services
+from api.container import Services
+from api.mail.incoming.reader import MailReader
 from tests.commands import run
 from tests.logs.tables import change_time
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, reply_to

@@ -6,7 +6,7 @@ from zlib import crc32
 
 import pytest
 
-from api.commands.mail.reader import MailOutcome
+from api.mail.incoming.reader import MailOutcome
 from tests.api.conftest import PASSWORD
 from tests.mail.post_office import AUTHSERV, DOMAIN, PostOffice, reply_to
 

@@ -5,10 +5,9 @@ from base64 import b64encode
 from email.message import EmailMessage
 from functools import partial
 
-from api.commands.mail.bounces import failure_of
-from api.commands.mail.incoming import MOST_BYTES, UnusableMail, read_mail
-from api.commands.mail.reader import MailOutcome
 from api.config import Limits
+from api.mail.incoming.message import MOST_BYTES, UnusableMail, read_mail
+from api.mail.incoming.reader import MailOutcome, failure_of
 from tests.api.conftest import check_problem
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office, reply_to

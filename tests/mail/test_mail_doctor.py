@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from api.accounts.mail.board_mails import BoardMailKey
 from api.config import Config
-from api.services.container import open_services
+from api.container import open_services
+from api.mail.stored.board_mails import BoardMailKey
 from tests.api.conftest import config_for
 from tests.commands import run
 from tests.conftest import Database

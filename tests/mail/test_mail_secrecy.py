@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from api.commands.mail.digest import write_digest
+from api.mail.outgoing.notices import write_digest
 from domain.commands import ProposeDraw
 from domain.events import Player
 from domain.events.codec import encode

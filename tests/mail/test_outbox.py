@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from api.services.mail.outbox_follower import MailFollower
+from api.mail.services.outbox_follower import MailFollower
 from domain.store.held_clock import machine_time
 from tests.conftest import Database
 from tests.mail.post_office import PostOffice, Relay, open_office

@@ -2,9 +2,9 @@
 
 import pytest
 
-from api.accounts.mail.answers import MailAnswer
-from api.commands.mail.outgoing import BoardPostman
-from api.services.mail.relay import Delivery
+from api.mail.outgoing.sender import BoardPostman
+from api.mail.services.relay import Delivery
+from api.mail.stored.answers import MailAnswer
 from tests.api.conftest import PASSWORD
 from tests.mail.post_office import PostOffice
 from tests.mail.test_outbox import NAMES, in_turn, later
@@ -15,7 +15,7 @@ def pending(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> str:
     """The name of the player in turn, whose mail is in doubt; the outbox's clock is at the next try."""
     office.challenge(NAMES)
     with monkeypatch.context() as patch:
-        patch.setattr("api.commands.mail.outgoing.send", lambda *_: (Delivery.UNKNOWN, "lost"))
+        patch.setattr("api.mail.outgoing.sender.send", lambda *_: (Delivery.UNKNOWN, "lost"))
         assert BoardPostman(office.services).turn() == 0
     assert waiting_messages(office) == 1
     later(office, monkeypatch, 61)

@@ -4,10 +4,10 @@ import re
 from email.message import EmailMessage
 from itertools import product
 
-from api.commands.mail.body_text import read_body
-from api.commands.mail.incoming import IncomingMail, read_mail
-from api.commands.mail.line_of_mail import find_line
-from api.commands.mail.messages import SENTINEL
+from api.mail.incoming.body_text import read_body
+from api.mail.incoming.line_of_mail import find_line
+from api.mail.incoming.message import IncomingMail, read_mail
+from api.mail.outgoing.messages import SENTINEL
 from tests.mail.mail_programs import ENCODINGS, PROGRAMS, encode
 from tests.mail.post_office import PostOffice
 

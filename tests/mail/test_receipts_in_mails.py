@@ -3,7 +3,7 @@
 import pytest
 
 from api.cli.common.config import CannotAnswer
-from api.cli.common.mail_receipts import is_mail, receipt_in_mail
+from api.cli.common.evidence_options import is_mail, receipt_in_mail
 from domain.protocols.signed_notes import parse_checkpoint, parse_note
 from tests.mail.post_office import NAMES, PostOffice
 

@@ -4,8 +4,8 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
 
-from api.commands.mail.incoming import read_mail
-from api.commands.mail.verified_sender import is_verified
+from api.mail.incoming.message import read_mail
+from api.mail.incoming.verified_sender import is_verified
 
 OURS, SENDER = "mx.example.org", "ann@example.net"
 PROOFS = {

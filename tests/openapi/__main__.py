@@ -7,7 +7,7 @@ from pathlib import Path
 
 from api.app import create_app
 from api.config import Config
-from api.http.openapi.document import FOR_GENERATORS, NEWEST, openapi_document
+from api.description.document import FOR_GENERATORS, NEWEST, openapi_document
 from tests.api.conftest import services_of
 
 BUILD = Path(__file__).parents[2] / "build"

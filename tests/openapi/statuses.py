@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from api.http.openapi.operations import OPERATIONS
-from api.http.openapi.problem_groups import SAME_EVERYWHERE
-from api.http.problems import all_problem_types
+from api.description.operations import OPERATIONS
+from api.description.problem_groups import SAME_EVERYWHERE
+from api.web.problems import all_problem_types
 
 Responses = set[tuple[str, int]]
 """Endpoints and statuses."""

@@ -11,10 +11,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValida
 
 from api.app import create_app
 from api.config import Config
-from api.http.openapi.document import FOR_GENERATORS, NEWEST, openapi_document
-from api.http.openapi.operations import OPERATIONS, OPERATIONS_BY_TAG
-from api.http.openapi.paths import VARIABLES, path_of, variables_of
-from api.http.problems import all_problem_types
+from api.description.document import FOR_GENERATORS, NEWEST, openapi_document
+from api.description.operations import OPERATIONS, OPERATIONS_BY_TAG
+from api.description.paths import VARIABLES, path_of, variables_of
+from api.web.problems import all_problem_types
 from projections.moves.json_moves import MOVES
 from tests.api.conftest import services_of
 from tests.docs.markdown import ROOT

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.http.openapi.operations import TAGS
+from api.description.operations import TAGS
 from tests.openapi.random_requests import operations_of, send_requests
 from tests.openapi.random_streams import open_streaming, read_streams
 from tests.openapi.world import World, open_world

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.http.openapi.examples import recorded_examples
-from api.http.openapi.links import LINKS, operation_id
-from api.http.openapi.operations import OPERATIONS
-from api.http.openapi.paths import variables_of
-from api.http.responses import EVENT_STREAM, JSON, NDJSON
+from api.description.document import LINKS, operation_id, recorded_examples
+from api.description.operations import OPERATIONS
+from api.description.paths import variables_of
+from api.web.responses import EVENT_STREAM, JSON, NDJSON
 from tests.api.http.described_client import content_errors, description
 from tests.openapi.statuses import described_statuses
 from tests.openapi.walk.examples import Examples, described_contents, examples_from

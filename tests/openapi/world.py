@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Flask
 
-from api.accounts import roles
 from api.app import create_app
 from api.config import NO_LIMITS, Config
+from api.people.stored import roles
 from tests.api.conftest import PASSWORD, Caller, services_of
 
 PITCH = {"variant": "pitch", "options": {"win": 7}}

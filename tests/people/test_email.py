@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from api.accounts.people.grants import DAY
 from api.config import Config, Limits, Rate
-from api.services.operations.metrics import REGISTRY
-from api.services.people.mail import Postman
+from api.mail.services.relay import Postman
+from api.monitoring.metrics import REGISTRY
+from api.people.stored.grants import DAY
 from domain.store.held_clock import machine_time
 from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer

@@ -10,10 +10,10 @@ import psycopg
 import pytest
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.people.grants import DAY
 from api.config import Config
-from api.services.container import open_services
-from api.services.people.housekeeping import Housekeeper
+from api.container import open_services
+from api.people.services.housekeeping import Housekeeper
+from api.people.stored.grants import DAY
 from domain.store.held_clock import machine_time
 from tests import postgres
 from tests.api.arbiters import STATEMENT, created, give_ruling, open_dispute, open_disputed_game
@@ -88,7 +88,7 @@ def disputed_game(server: GameServer) -> ServedGame:
 def test_a_deleted_person_leaves_neither_name_nor_text(
     server: GameServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("api.http.game_reader.NAMES_MAX_AGE_S", 0.0)
+    monkeypatch.setattr("api.web.game_reader.NAMES_MAX_AGE_S", 0.0)
     game = disputed_game(server)
     check_problem(person_without(server[NAME]).post("/tokens", LOGIN | {"password": "wrong-horse"}), 401, "bad-login")
     assert NAME in everything_stored(server.config)

@@ -18,7 +18,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier, Placeholder
 
 from api.config import Config
-from api.services.container import open_services
+from api.container import open_services
 from tests.postgres import Server
 from tests.waiting import wait_until
 

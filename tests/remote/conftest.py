@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli.demo.games import play_game
+from api.cli.demo import play_game
 from api.cli.main import main
 from api.client import Server, Table
 from api.config import Config

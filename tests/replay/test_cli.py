@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.replay import step_through
+from api.cli.games.replay import step_through
 from replay.history import History, export_bytes
 from replay.history.steps import steps
 from tests.commands import run

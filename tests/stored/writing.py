@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from api.receipts.keys import public_key
+from api.evidence.services.keys import public_key
 from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
 from domain.store import Games
 from replay.history import History, export_bytes

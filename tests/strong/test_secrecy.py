@@ -14,11 +14,10 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config
-from api.services.autoplay import AutoPlayer
-from api.services.bots import strong_bots
-from api.services.bots.choices import knowledge, think_for_bot
-from api.services.bots.strong_bots import StrongBots
-from api.services.container import Services
+from api.container import Services
+from api.play.services import strong_bots
+from api.play.services.autoplay import AutoPlayer
+from api.play.services.strong_bots import StrongBots, knowledge, think_for_bot
 from domain.commands import OpenGame
 from domain.decide.randomizer import ceremony_key
 from domain.engine.legal_moves import legal_moves

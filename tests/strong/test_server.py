@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.bots import strong_bots
-from api.services.bots.choices import think_for_bot
-from api.services.bots.strong_bots import LATE_US, LEAST_US, PACE_US, PlannedMove, StrongBots
-from api.services.container import Services
-from api.services.worker import Worker
+from api.container import Services
+from api.play.services import strong_bots
+from api.play.services.strong_bots import LATE_US, LEAST_US, PACE_US, PlannedMove, StrongBots, think_for_bot
+from api.worker import Worker
 from domain.commands import PassBid
 from domain.decide.randomizer import ceremony_key
 from domain.engine.legal_moves import legal_moves

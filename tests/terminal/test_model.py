@@ -5,7 +5,7 @@ from typing import Any
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from api.cli.terminal.completion import LineCompleter, legal_moves, line_choices
+from api.cli.terminal.fullscreen import LineCompleter, legal_moves, line_choices
 from api.cli.terminal.model import (
     BoardsArrival,
     EntryKind,
@@ -17,9 +17,10 @@ from api.cli.terminal.model import (
     TableSwitch,
     TerminalModel,
     ViewArrival,
+    event_sentence,
     is_own_turn,
+    player_name,
 )
-from api.cli.terminal.story import event_sentence, player_name
 from tests.terminal.stored_tables import chat_message, stored_lines, stored_model, stored_view
 
 

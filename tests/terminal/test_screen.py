@@ -5,7 +5,7 @@ import re
 import pytest
 
 from api.cli.terminal.fullscreen import FullScreen
-from api.cli.terminal.help import help_text
+from api.cli.terminal.lines import help_text
 from api.cli.terminal.model import EntryKind, LineEnd, LinkChange, LogEntry, TerminalNote, ViewArrival
 from api.cli.terminal.screen import log_lines, screen_lines
 from tests.terminal.drawing import draw, shown_text

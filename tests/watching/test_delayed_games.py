@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-import api.services.watching.delay as delay_module
-import api.services.watching.gate as gate_module
-from api.services.watching.delay import delayed_head
+import api.play.services.gate as delay_module
+import api.play.services.gate as gate_module
+from api.play.services.gate import delayed_head
 from domain.events import GameOpened, Player, Watch
 from tests.api.arbiters import appeal, created, give_ruling, open_dispute
 from tests.api.conftest import Caller, check_problem, services_of

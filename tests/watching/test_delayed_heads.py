@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.services.watching.delay import WINDOW, delayed_head
+from api.play.services.gate import WINDOW, delayed_head
 from domain.commands import OpenGame
 from domain.decide.opening import open_game
 from domain.events import Event, GameOpened, Player, Watch

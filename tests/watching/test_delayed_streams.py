@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import api.server.event_streams as hub_module
-from api.accounts import roles
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
+from api.people.stored import roles
 from domain.commands import GiveRuling, OpenDispute, OpenGame
 from domain.events import Evidence, Watch
 from domain.store import Games

@@ -13,7 +13,7 @@ from rich.console import RenderableType
 
 from api.cli.common.card_marks import is_plain, print_on_terminal, print_plain
 from api.cli.common.config import CannotAnswer
-from api.cli.common.game_files import read_game
+from api.cli.common.files import read_game
 from replay.audit import WRONG, audit
 from replay.history import History
 from replay.text import terminal

@@ -8,8 +8,8 @@ from typing import Any
 from marshmallow import Schema, ValidationError
 
 from api.cli.common.config import CannotAnswer
-from api.http.problems import Problem, sentences_of
-from api.http.strict_json import parse_object
+from api.web.problems import Problem, sentences_of
+from api.web.strict_json import parse_object
 
 
 @contextmanager

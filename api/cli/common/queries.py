@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from api.cli.common.config import CannotAnswer, data_option
-from api.cli.common.game_files import game_option
+from api.cli.common.files import game_option
 from api.cli.common.histories import (
     InconsistentHistory,
     json_option,
@@ -20,7 +20,7 @@ from api.cli.common.histories import (
     require_consistent,
 )
 from api.cli.common.invalid_input import exit_on_invalid
-from api.http.strict_json import parse_object
+from api.web.strict_json import parse_object
 from replay.audit.log.hash_chain import check_log
 from replay.fold import MisplacedFact
 from replay.history import History, NoSuchHand

@@ -8,7 +8,7 @@ from api.cli.common.config import CannotAnswer
 from api.cli.remote.games import read_history
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
 from api.client import Server
-from api.services.dispute_records import dispute_records
+from api.evidence.services.disputes import dispute_records
 from domain.events.dispute_codes import AppealOutcome
 
 NO_DISPUTE = "There is no dispute {} in this game."

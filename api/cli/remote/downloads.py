@@ -1,14 +1,20 @@
 """Exports that are read while they arrive, as far as a file of games would be: no answer fills the memory."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import httpx
 
-from api.cli.common.input_files import bounded_lines
+from api.cli.common.files import bounded_lines
+from api.cli.sources.interface import ExportRun
 from api.client import Server
+from api.evidence.services.exports import GameExport
+from domain.store.aggregate import Corrupt
+from replay.history import read_export
+from replay.history.bundle import split_exports
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -50,3 +56,23 @@ def download_export(server: Server, game: str) -> bytes:
     """Return the export of a game."""
     with open_download(server, f"/games/{game}/export") as (_, lines):
         return b"".join(lines)
+
+
+BROKEN = "the server can't read the rest of its log"
+
+
+@contextmanager
+def open_exports(server: Server, query: Mapping[str, Any]) -> Iterator[ExportRun]:
+    """Open the exports that the query selects, as of the server's position."""
+    path = f"/exports/games?{urlencode(query, doseq=True)}" if query else "/exports/games"
+    with open_download(server, path) as (headers, lines):
+        yield ExportRun(_exports(lines), headers.get("Trickbook-Position", ""))
+
+
+def _exports(lines: Iterator[bytes]) -> Iterator[GameExport]:
+    for passed, text in enumerate(split_exports(lines), 1):
+        if text:
+            history = read_export(text)
+            header = history.header
+            broken = None if history.trailer is not None else Corrupt(header.game, len(history.lines) + 1, BROKEN)
+            yield GameExport(passed, header.game, header.board, text, broken)

@@ -9,8 +9,8 @@ from click.shell_completion import CompletionItem
 from api.cli.common.server_option import SERVER_VARIABLE, selected_server
 from api.cli.main import main
 from api.cli.remote.answers import open_server
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.commands.text.layout import fold_text
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
+from api.lines.text.layout import fold_text
 from domain.rules.variants import VARIANTS
 
 NO_SERVER = f"Name the server: trickbook --server URL {{}} ..., or set {SERVER_VARIABLE}."

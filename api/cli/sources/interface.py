@@ -12,8 +12,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from api.services.dispute_records import DisputeRecord
-from api.services.exports import GameExport
+from api.evidence.services.disputes import DisputeRecord
+from api.evidence.services.exports import GameExport
 from domain.protocols.signed_notes import Key
 from replay.history import History
 from replay.history.receipts import ReceiptChecks

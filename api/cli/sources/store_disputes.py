@@ -4,18 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from api.accounts import roles
 from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, exit_on_store_errors
-from api.cli.common.store_files import require_games
-from api.cli.common.stored_accounts import require_moderator
-from api.cli.common.stored_games import open_stores, resolve_game
+from api.cli.common.stores import open_stores, require_games, require_moderator, resolve_game
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
+from api.conduct.services.moderation import OwnCase
 from api.config import Config
-from api.http.preconditions import command_id
-from api.services.conduct.cases import OwnCase
-from api.services.container import open_services
-from api.services.dispute_records import DisputeRecord, dispute_records, records_with_texts
+from api.container import open_services
+from api.evidence.services.disputes import DisputeRecord, dispute_records, records_with_texts
+from api.people.stored import roles
+from api.web.preconditions import command_id
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
 from domain.events.dispute_codes import AppealOutcome

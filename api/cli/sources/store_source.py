@@ -1,12 +1,13 @@
-"""The store on this machine as a source of games for commands."""
+"""The store on this machine as a source of games for commands: games, a page of the lobby, and standings."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from api.cli.common.config import CannotAnswer
-from api.cli.common.stored_games import (
+from api.cli.common.config import CannotAnswer, exit_on_store_errors
+from api.cli.common.stores import (
     add_cosignatures,
     check_stored_receipts,
     issue_receipt,
@@ -14,16 +15,85 @@ from api.cli.common.stored_games import (
     load_stored_history,
     make_receipts,
     open_stores,
+    require_games,
+    require_user,
 )
 from api.cli.sources import store_disputes
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
-from api.cli.sources.store_lobby import read_page
-from api.cli.sources.store_standings import read_rating_changes, read_ratings, read_record, read_standings
 from api.config import Config
-from api.services.exports import NO_PLAYER_ID, BulkExporter, export_filter
+from api.container import Services, open_services
+from api.evidence.services.exports import NO_PLAYER_ID, BulkExporter, export_filter
+from api.people.services.seats import players_with_lines
 from domain.protocols.signed_notes import Key
+from projections.lists.lobby_pages import HOST, LobbyFilter, lobby_page
+from projections.lists.standings_pages import Listed, head_to_head, history_page, player_figures, standings_page
+from projections.ratings.ratings_pages import rating_changes, ratings_page
+from projections.storage.rows import RowSnapshot
 from replay.history import History, export_bytes
 from replay.history.receipts import ReceiptChecks
+
+
+def read_page(config: Config, query: Mapping[str, Any], limit: int) -> Mapping[str, Any]:
+    """Return the newest games that the query selects, private ones too, with the names of their players."""
+    require_games(config)
+    with exit_on_store_errors(), closing(open_services(config)) as services:
+        people = tuple(require_user(services.accounts, name).id for name in query.get("player", ()))
+        services.followers.catch_up()
+        criteria = LobbyFilter(query.get("variant"), people, query.get("status"))
+        with services.rows.snapshot("lobby") as reading:
+            page = lobby_page(reading, criteria, limit, reader=HOST)
+        ids = {seat["player"] for item in page["items"] for seat in item["seats"]}
+        return page | {"names": services.accounts.users.names_of(ids)}
+
+
+@contextmanager
+def _services(config: Config) -> Iterator[Services]:
+    require_games(config)
+    with exit_on_store_errors(), closing(open_services(config)) as services:
+        services.followers.catch_up()
+        yield services
+
+
+def read_standings(config: Config, variant: str, period: str, limit: int) -> Mapping[str, Any]:
+    """Return the first lines of the standings, with the names of their players."""
+    return _read_page(
+        config, "standings", lambda reading, listed: standings_page(reading, variant, period, listed, limit)
+    )
+
+
+def read_ratings(config: Config, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+    """Return the first lines of the ratings, with the names of their players."""
+    return _read_page(config, "ratings", lambda reading, listed: ratings_page(reading, variant, kind, listed, limit))
+
+
+def read_rating_changes(config: Config, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+    """Return the players whom the last rulings moved, with their names."""
+    return _read_page(config, "ratings", lambda reading, _: rating_changes(reading, variant, kind, limit))
+
+
+def _read_page(
+    config: Config, projection: str, read: Callable[[RowSnapshot, Listed], Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    """Return a page of a list, with the names of its players."""
+    with _services(config) as services:
+        with services.rows.snapshot(projection) as reading:
+            page = read(reading, partial(players_with_lines, services.accounts))
+        return {**page, "names": services.accounts.users.names_of(item["player"] for item in page["items"])}
+
+
+def read_record(config: Config, name: str, against: str | None, limit: int) -> Mapping[str, Any]:
+    """Return a player's figures, the games against another one, and the last games, private ones too."""
+    with _services(config) as services:
+        player = require_user(services.accounts, name)
+        other = None if against is None else require_user(services.accounts, against)
+        with services.rows.snapshot("standings") as reading:
+            page = history_page(reading, player.id, None, limit, is_host=True)
+            record = {
+                "standings": player_figures(reading, player.id, partial(players_with_lines, services.accounts)),
+                "against": None if other is None else head_to_head(reading, player.id, other.id),
+            }
+        ids = {seat["player"] for item in page["items"] for seat in item["seats"]}
+        return record | page | {"names": services.accounts.users.names_of(ids)}
 
 
 @dataclass(frozen=True)

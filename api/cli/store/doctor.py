@@ -9,13 +9,10 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.store_files import require_games
+from api.cli.common.stores import require_games
 from api.config import Config
-from api.ops.doctor.address import look_at_address
-from api.ops.doctor.machine import look_at_machine
-from api.ops.doctor.stores import look_at_stores
-from api.ops.doctor.symptom import Symptom, wrong
-from api.services.container import open_services
+from api.container import open_services
+from api.ops.doctor import Symptom, look_at_address, look_at_machine, look_at_stores, wrong
 
 FINE, WRONG, UNREADABLE = 0, 1, 2
 VERDICTS = {FINE: "all is well", WRONG: "something is wrong", UNREADABLE: "a store can't be read"}

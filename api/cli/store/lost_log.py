@@ -8,11 +8,11 @@ import click
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_store_error
-from api.cli.common.stored_accounts import require_no_servers
+from api.cli.common.stores import require_no_servers
 from api.config import Config
+from api.monitoring.log_watch import LOG_FILE
 from api.ops.backup.manifest import OFFICE
 from api.ops.lost_log import Loss, accept_loss, find_loss
-from api.services.operations.log_watch import LOG_FILE
 from domain.engine.timestamps import format_time
 from replay.audit import WRONG
 

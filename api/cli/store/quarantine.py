@@ -9,12 +9,11 @@ from typing import Any
 
 import click
 
-from api.accounts.boards import Boards
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.histories import json_option, print_json, print_rich
-from api.cli.common.store_files import require_games
-from api.cli.common.stored_games import resolve_game
-from api.services.container import Services, open_services
+from api.cli.common.stores import require_games, resolve_game
+from api.container import Services, open_services
+from api.tables.stored.boards import Boards
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
 from projections.storage.quarantine import GAME_LOG, QuarantineEntry

@@ -9,13 +9,12 @@ import click
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.progress import bars
-from api.cli.common.store_files import require_games
-from api.cli.common.stored_accounts import require_no_servers
+from api.cli.common.processes import bars
+from api.cli.common.stores import require_games, require_no_servers
 from api.config import Config
+from api.container import open_games
 from api.ops.lost_log import find_loss
 from api.ops.shards import require_one_server
-from api.services.container import open_games
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.opening import open_copy
 from domain.store.shards.reshard import CannotReshard, reshard

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from api.accounts.accounts import open_accounts
-from api.accounts.clock.records import ClockHold
 from api.cli.common.config import data_option, exit_on_store_errors, load_config
-from api.cli.common.store_files import require_games
+from api.cli.common.stores import require_games
+from api.clock.records import ClockHold
 from domain.engine.timestamps import format_time
 from domain.store.held_clock import machine_time
 

@@ -11,11 +11,11 @@ import click
 import psycopg
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.progress import bars, progress
-from api.cli.common.store_files import require_games
+from api.cli.common.processes import bars, progress
+from api.cli.common.stores import require_games
 from api.config import Config, redact_url
+from api.container import open_games
 from api.ops.shards import ShardCheck, ShardPlace, check_shard, old_copies, read_places, reason, shard_size
-from api.services.container import open_games
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.move import CannotMove, ShardMove
 from domain.store.shards.opening import open_move

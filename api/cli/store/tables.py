@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.progress import bars
-from api.cli.common.store_files import check_store_files, has_store, require_games
+from api.cli.common.processes import bars
+from api.cli.common.stores import check_store_files, has_store, require_games
 from api.config import Config
+from api.container import open_services
 from api.ops.backup.compression import compress_store
 from api.ops.backup.manifest import BackupError
 from api.ops.progress import SetProgress
-from api.services.container import open_services
 from domain.store.shards.log_compression import CompressionDiffers
 from replay.audit import WRONG
 

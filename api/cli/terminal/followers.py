@@ -1,16 +1,19 @@
 """Threads that tell the terminal what the server has: a table with its events, and what waits elsewhere.
 
+One seals the player's own cuts, drawn on their machine, before the deal that a cut is for.
+
 They go on after lost connections and restarts of the server until they are stopped. They write nothing, except the
 player's cuts.
 """
 
 import json
+import secrets
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from api.cli.terminal.cuts import Cutter
 from api.cli.terminal.model import (
     FORMING,
     BoardsArrival,
@@ -24,6 +27,37 @@ from api.cli.terminal.model import (
 from api.client import ClientError, NoAnswer, Refusal, Server, Table, UnexpectedAnswer
 from api.client.connection import AGAIN
 from api.client.frames import FrameReader
+from domain.protocols import fairdeal
+
+
+@dataclass
+class Cutter:
+    """Cuts for one table; it keeps each cut that it has sealed, as long as the program runs."""
+
+    _cuts: dict[str, str] = field(default_factory=dict)
+    """Each sealed cut by its seal."""
+    _last: int = 0
+
+    def move(self, view: Mapping[str, Any], *, is_sealed: bool) -> dict[str, Any] | None:
+        """Return the move that cuts for the deal that waits; None if no deal waits or the sealed cut is lost."""
+        you, ceremony = view.get("you"), view.get("ceremony")
+        if not you or not ceremony or "cut" not in you["may"] or ceremony["n"] <= self._last:
+            return None
+        self._last = ceremony["n"]
+        seal = ceremony["seals"].get(str(you["seat"]))
+        cut = secrets.token_hex(32) if seal is None else self._cuts.pop(seal, None)
+        if cut is None:
+            return None  # the table deals without it after some seconds
+        next_seal = self._seal(view["id"], you["seat"]) if is_sealed else None
+        return {"type": "cut", "n": ceremony["n"], "commit": ceremony["commit"], "cut": cut, "next_seal": next_seal}
+
+    def _seal(self, game: str, seat: int) -> str:
+        """Draw the next cut, keep it, and return its seal."""
+        cut = secrets.token_hex(32)
+        seal = fairdeal.seal(game, str(seat), bytes.fromhex(cut)).hex()
+        self._cuts[seal] = cut
+        return seal
+
 
 PAUSE_S = 0.5
 RECENT_EVENTS, RECENT_CHAT = 60, 20

@@ -1,14 +1,12 @@
-"""What a player types as a whole command line: the game and the board are those of the table, unless the line names
-them.
-"""
+"""What a player types as a whole command line, the words that only the terminal knows, and what `help` says."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.commands.grammar import parse_line
-from api.commands.requests import Broadcast, ChangePassword, ChatLine, CommandRequest, Delete, Message
-from api.commands.words import NotACommand, may_be_password, name_of_login
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
+from api.lines.grammar import parse_line
+from api.lines.requests import Broadcast, ChangePassword, ChatLine, CommandRequest, Delete, Message
+from api.lines.words import NotACommand, may_be_password, name_of_login
 from domain.rules.variants import VARIANTS
 
 BOARD = re.compile("[1-9][0-9]{0,8}(#[0-9]+)?")
@@ -79,3 +77,44 @@ def _names_board(word: str, rest: Sequence[str]) -> bool:
     if word in ABOUT_HANDS or word == "chat":
         return False
     return len(rest) > 1 and BOARD.fullmatch(rest[0]) is not None
+
+
+LOCAL_WORDS: Mapping[str, str] = {
+    "help chat": "explain a command; help alone is this",
+    "boards": "list your boards",
+    "go 12": "go to board 12",
+    "next": "go to the next board that waits for you",
+    "new [game]": "take a free seat, or open a table with bots",
+    "start": "fill the free seats of your table with bots",
+    "quit": "leave the terminal; the game goes on",
+}
+USUAL_LINES: Mapping[str, str] = {
+    "AD, 10c, A♦": "play a card: C D H S are the suits, [ ] marks legal cards",
+    "3, pass, smudge": "bid",
+    "undo": "take back your last move",
+    "chat good luck": "write to the table",
+    "queue AD": "keep a move until your turn comes",
+    "hand": "how the last hand was scored",
+    "show 123": "show another board",
+    "resign": "leave the game for good",
+}
+KEYS: Mapping[str, str] = {
+    "Tab": "complete a move or a word",
+    "Up, Down": "earlier lines",
+    "PageUp, PageDown": "earlier news",
+    "Ctrl-C": "cancel the line; twice: quit",
+    "Ctrl-D": "quit",
+}
+
+
+def help_text(variant: str) -> str:
+    """Return how to play in the terminal."""
+    width = max(map(len, (*LOCAL_WORDS, *USUAL_LINES, *KEYS)))
+    parts = [("Write a line, then Enter. A slash before it does no harm.", USUAL_LINES)]
+    parts += [("Words of this terminal:", LOCAL_WORDS), ("Keys:", KEYS)]
+    lines = [line for title, rows in parts for line in (title, *_rows(rows, width))]
+    return "\n".join([*lines, f"Write help {variant or 'pitch'} for the commands of this game."])
+
+
+def _rows(rows: Mapping[str, str], width: int) -> list[str]:
+    return [f"  {name.ljust(width)}  {text}" for name, text in rows.items()]

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api.cli.terminal.story import player_name
+from api.cli.terminal.model import player_name
 from api.client import ClientError, Refusal, Server, Table
-from api.commands.text.layout import columns, in_words
+from api.lines.text.layout import columns, in_words
 
 BOT = "bot:simple"
 USUAL_SEATS = 4

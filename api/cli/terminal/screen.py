@@ -1,14 +1,13 @@
 """The whole screen but the prompt, as lines of fragments: a function of the model, the size and the time."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from prompt_toolkit.utils import get_cwidth
 
-from api.cli.terminal.clock import time_left
 from api.cli.terminal.fragments import (
     Line,
     card_fragment,
@@ -19,13 +18,81 @@ from api.cli.terminal.fragments import (
     with_cards,
     wrap_line,
 )
-from api.cli.terminal.model import FORMING, EntryKind, LogEntry, TerminalModel, is_own_turn
-from api.cli.terminal.seat_rows import seat_rows
-from api.cli.terminal.story import player_name, seat_names
-from api.commands.text.board import question_lines, table_lines
-from api.commands.text.layout import in_words
-from api.commands.text.moves import legal_text, move_text
+from api.cli.terminal.model import FORMING, EntryKind, LogEntry, TerminalModel, is_own_turn, player_name, seat_names
+from api.lines.text.board import bid_text, question_lines, seat_notes, table_lines
+from api.lines.text.layout import in_words
+from api.lines.text.moves import legal_text, move_text
 from domain.rules.variants import VARIANTS
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+def time_left(deadline: str, now: datetime) -> str:
+    """Return the time until a deadline: `6 days 23 h left`, `3 h 20 min left`, `4:59 left`, or `out of time`."""
+    try:
+        until = datetime.fromisoformat(deadline)
+    except ValueError:
+        return "until an unknown time"
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    seconds = int((until - now).total_seconds())
+    if seconds < 0:
+        return "out of time"
+    return f"{_span(seconds)} left"
+
+
+def _span(seconds: int) -> str:
+    if seconds >= DAY:
+        days = seconds // DAY
+        return f"{days} {'day' if days == 1 else 'days'} {seconds % DAY // HOUR} h"
+    if seconds >= HOUR:
+        return f"{seconds // HOUR} h {seconds % HOUR // MINUTE} min"
+    return f"{seconds // MINUTE}:{seconds % MINUTE:02}"
+
+
+NARROW = 60
+"""Below that many columns, headings and notes are short."""
+HEADS = ("score", "bid", "tricks", "cards")
+SHORT_HEADS = ("pts", "bid", "trk", "crd")
+LEAST_NAME, LONGEST_NAME = 4, 24
+NOTES_WIDTH = 4
+View = Mapping[str, Any]
+
+
+def seat_rows(view: View, who: Mapping[int, str], width: int) -> Iterator[Line]:
+    """Yield the headings and a row for each seat, with > before those for whom the table waits."""
+    heads = SHORT_HEADS if width < NARROW else HEADS
+    cells = [_cells(view, each) for each in view["seats"]]
+    sizes = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    room = width - 2 - line_width([_numbers(heads, sizes)]) - NOTES_WIDTH
+    longest = max(line_width([text_fragment(name)]) for name in who.values())
+    size = max(min(longest, LONGEST_NAME, room), LEAST_NAME)
+    yield [("", "  " + " " * size), _numbers(heads, sizes)]
+    own = None if view.get("you") is None else view["you"]["seat"]
+    for each, row in zip(view["seats"], cells, strict=True):
+        seat = each["seat"]
+        style = "class:own" if seat == own else ""
+        name = pad_line(cut_line([text_fragment(who[seat], style)], size), size)
+        mark = "> " if seat in view["turn"]["seats"] else "  "
+        notes = _notes(view, each, is_short=width < NARROW)
+        yield [("class:own-turn", mark), *name, _numbers(row, sizes), text_fragment(notes)]
+
+
+def _cells(view: View, sitting: View) -> list[str]:
+    numbers = (sitting["score"], bid_text(view["hand"], sitting["seat"]), sitting["tricks"], sitting["count"])
+    return ["" if each is None else str(each) for each in numbers]
+
+
+def _numbers(row: Sequence[str], sizes: Sequence[int]) -> tuple[str, str]:
+    return text_fragment("".join(f"  {cell:>{size}}" for cell, size in zip(row, sizes, strict=True)))
+
+
+def _notes(view: View, sitting: View, *, is_short: bool) -> str:
+    """Return "  dealer, pitcher", or in short "  DP"."""
+    notes = seat_notes(view, sitting)
+    if is_short:
+        notes = "".join(note[0].upper() for note in notes.split(", ") if note)
+    return f"  {notes}" if notes else ""
+
 
 LEAST_LOG = 2
 BLANKS = re.compile(r"(?<=\S) {3,}")
@@ -41,7 +108,6 @@ STYLES = {
     EntryKind.REFUSAL: "class:refusal",
     EntryKind.NOTE: "class:note",
 }
-View = Mapping[str, Any]
 Names = Mapping[int, str]
 
 

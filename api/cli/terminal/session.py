@@ -5,8 +5,7 @@ from typing import Any
 
 from api.cli.terminal import lobby
 from api.cli.terminal.followers import InboxFollower, TableFollower
-from api.cli.terminal.help import help_text
-from api.cli.terminal.lines import is_secret, typed_words, whole_line
+from api.cli.terminal.lines import help_text, is_secret, typed_words, whole_line
 from api.cli.terminal.model import (
     FORMING,
     BoardsArrival,
@@ -19,7 +18,7 @@ from api.cli.terminal.model import (
     TerminalNote,
 )
 from api.client import ClientError, NoAnswer, Refusal, Server, Table
-from api.commands.text.refusals import refusal_text
+from api.lines.text.moves import refusal_text
 from domain.rules.variants import VARIANTS
 
 QUIT = frozenset(("quit", "exit"))

@@ -3,14 +3,14 @@
 from contextlib import closing
 from pathlib import Path
 
-from api.accounts.people.grants import DAY
 from api.config import Config
+from api.container import open_services
+from api.ops.backup.create import store_of
 from api.ops.backup.manifest import BackupError, check_files, check_logs, read_manifest
 from api.ops.backup.restore import require_same_cipher
 from api.ops.backup.restore_game import OTHER_STORE
-from api.ops.backup.retention import store_of
 from api.ops.progress import AddBar
-from api.services.container import open_services
+from api.people.stored.grants import DAY
 from domain.engine.timestamps import parse_time
 from domain.store.shards.log_compression import CompressionReport, compress_log
 

@@ -1,38 +1,76 @@
-"""Creating a backup while games are played: log and accounts at one moment, from either store, in one format."""
+"""Makes a backup of everything that this server stores, and removes old ones."""
 
 import errno
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from api.accounts.accounts import open_accounts
-from api.accounts.people.erasure import Erasure
-from api.accounts.secret_files import check_secret_files, move_secrets_to_files
+from api.accounts.secrets import check_secret_files, move_secrets_to_files
 from api.config import Config, ConfigError
-from api.ops.atomic_file import sync_folder
+from api.monitoring.log_watch import NO_ACCOUNTS
 from api.ops.backup.manifest import (
     FORMAT,
     KEYS,
     LOG,
+    MANIFEST,
     OFFICE,
+    BackupError,
     Manifest,
     check_logs,
     files_of,
     log_position,
+    read_manifest,
     require_positions,
     write_manifest,
 )
 from api.ops.backup.postgres import copy_out
+from api.ops.files import sync_folder
 from api.ops.progress import AddBar, SetProgress
 from api.ops.shards import require_one_server
-from api.services.operations.log_watch import NO_ACCOUNTS
+from api.people.stored.own_data import Erasure
 from domain.store import LogDamaged, utc_now
 from domain.store.positions import LogPosition
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
 from domain.store.shards.sqlite_tables import read_shards, select_with
+
+FIRST_KEY = "SELECT vkey FROM signing_keys ORDER BY number LIMIT 1"
+
+
+def remove_older(newest: Path, keep: int) -> list[Path]:
+    """Remove the oldest backups beside `newest` until `keep` of them are left, and return the removed folders.
+
+    Only complete backups of the same store count: those with a manifest, and with the same first key of receipts.
+    """
+    store, at = store_of(newest), read_manifest(newest).at
+    found = [(time, folder) for folder in newest.parent.iterdir() if (time := _time_of(folder, store)) is not None]
+    older = sorted((time, folder) for time, folder in found if folder != newest and time <= at)
+    removed = [folder for _, folder in older[: max(0, len(older) - (keep - 1))]]
+    for folder in removed:
+        (folder / MANIFEST).unlink()  # from here on it's no backup, so nobody restores a half of it
+        shutil.rmtree(folder)
+    return removed
+
+
+def _time_of(folder: Path, store: str | None) -> str | None:
+    """Return when a backup of this store was made; None for anything else."""
+    if store is None or folder.is_symlink() or not folder.is_dir():
+        return None
+    with suppress(BackupError, sqlite3.Error):
+        manifest = read_manifest(folder)
+        return manifest.at if store_of(folder) == store else None
+    return None
+
+
+def store_of(folder: Path) -> str | None:
+    """Return the first key of a backup's store, which no other store has."""
+    with closing(sqlite3.connect(f"{(folder / OFFICE).absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as office:
+        row = office.execute(FIRST_KEY).fetchone()
+    return None if row is None else str(row[0])
+
 
 PAGES_PER_STEP = 256
 """Pages of an SQLite file that are copied between two progress reports."""

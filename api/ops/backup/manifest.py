@@ -17,10 +17,10 @@ from pathlib import Path
 
 import msgspec
 
-from api.accounts.people.erasure import Erasure
 from api.config import Config
+from api.container import open_games
 from api.ops.progress import SetProgress
-from api.services.container import open_games
+from api.people.stored.own_data import Erasure
 from domain.store import LogDamaged
 from domain.store.aggregate import Corrupt
 from domain.store.positions import LogPosition

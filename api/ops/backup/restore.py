@@ -11,11 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from api.accounts.accounts import open_accounts
-from api.accounts.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
-from api.accounts.people.erasure import Erasure
-from api.accounts.secret_files import copy_files_to_secrets
+from api.accounts.secrets import copy_files_to_secrets
 from api.config import Config, ConfigError
-from api.ops.atomic_file import sync_folder
+from api.container import WRONG_CIPHER_KEY, open_games
+from api.monitoring.logs import log_event
 from api.ops.backup.create import make_private
 from api.ops.backup.manifest import (
     KEYS,
@@ -31,11 +30,11 @@ from api.ops.backup.manifest import (
     shards_of,
 )
 from api.ops.backup.postgres import copy_in, require_empty
+from api.ops.files import sync_folder, temporary_folder
 from api.ops.progress import SetProgress
-from api.ops.temporary_folders import temporary_folder
-from api.services.container import WRONG_CIPHER_KEY, open_games
-from api.services.logs import log_event
-from api.services.people.text_authors import store_text_authors
+from api.people.services.text_authors import store_text_authors
+from api.people.stored.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
+from api.people.stored.own_data import Erasure
 from domain.store import utc_now
 
 RESTORE_LOG = logging.getLogger("trickbook.restore")

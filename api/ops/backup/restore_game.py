@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from api.accounts.admin_log import GAME_RESTORED, INSERT_ENTRY, AdminLogEntry
 from api.config import Config, ConfigError
+from api.container import Services, open_games, open_services
+from api.monitoring.logs import log_event
+from api.ops.backup.create import store_of
 from api.ops.backup.manifest import LOG, OFFICE, BackupError, Manifest, check_files, shards_of
 from api.ops.backup.restore import RESTORE_LOG, require_same_cipher
-from api.ops.backup.retention import store_of
 from api.ops.shards import require_one_server
-from api.services.container import Services, open_games, open_services
-from api.services.logs import log_event
+from api.people.stored.admin_log import GAME_RESTORED, INSERT_ENTRY, AdminLogEntry
 from domain.state import require
 from domain.store import utc_now
 from domain.store.aggregate import Corrupt, Game, read_row

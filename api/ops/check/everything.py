@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from api.accounts.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS
 from api.config import Config
 from api.ops.check.game import GameCheck, check_game, unreadable_game
 from api.ops.check.raw_postgres import postgres_store
@@ -31,6 +30,7 @@ from api.ops.check.side_records import (
 )
 from api.ops.check.workspace import Lines, RowCounts, key_of
 from api.ops.progress import AddBar, SetProgress, no_bar
+from api.people.stored.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS
 from domain.protocols.signed_notes import Key
 from domain.store.aggregate import Corrupt
 from domain.store.positions import shard_of

@@ -16,12 +16,12 @@ import psycopg
 import pytest
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.boards import OpenedTooOften, OpeningLimits, TooManyUnfinished
-from api.accounts.people.grants import token_sha256
-from api.accounts.tokens import MAX_AGE_S
-from api.accounts.users import BadLogin, NameTaken, User, UserDisabled
 from api.config import Config
-from api.http.exception_handlers import SLUGS
+from api.people.stored.grants import token_sha256
+from api.people.stored.tokens import MAX_AGE_S
+from api.people.stored.users import BadLogin, NameTaken, User, UserDisabled
+from api.tables.stored.boards import OpenedTooOften, OpeningLimits, TooManyUnfinished
+from api.web.exception_handlers import SLUGS
 from tests.api.conftest import PASSWORD, config_for
 from tests.conftest import Database
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from api.accounts.passwords import Passwords
-from api.accounts.users import User
 from api.config import Backoff, Config, Limits, Rate
+from api.people.stored.passwords import Passwords
+from api.people.stored.users import User
 from tests.api.conftest import PASSWORD, Caller, MakeApp, at_one_moment, check_problem, services_of
 
 ANN = {"name": "ann", "password": PASSWORD}
@@ -237,7 +237,7 @@ def test_hashing_waits_for_a_slot_and_is_busy_after_a_timeout(
     make_app: MakeApp, sqlite: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = make_app(sqlite)
-    monkeypatch.setattr("api.accounts.passwords.HASHING_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("api.people.stored.passwords.HASHING_TIMEOUT_S", 0.01)
     passwords = services_of(app).accounts.users._passwords
     with passwords._slot(), passwords._slot():
         answer = Caller(app.test_client()).post("/users", ANN)

@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 
 from api.cli.common.config import CannotAnswer
-from api.cli.common.store_files import check_store_files
+from api.cli.common.stores import check_store_files
 from api.config import Config
 from tests.commands import run
 from tests.postgres import NOBODY

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 from flask import Flask
 
-from api.services.container import Services
+from api.container import Services
 from domain.protocols.signed_notes import parse_consistency, parse_inclusion
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
 from tests.api.forgery import forge, run_accounts_sql

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.services.people.housekeeping import Housekeeper
+from api.people.services.housekeeping import Housekeeper
 from tests.api.conftest import PASSWORD, check_problem, services_of
 from tests.api.live_server import GameServer, open_server
 from tests.commands import run

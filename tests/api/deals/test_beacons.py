@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.commands.options import parse_challenge
-from api.services.beacons.fetcher import FIRST_WAIT_S, BeaconFetcher
-from api.services.beacons.relay import MAX_ANSWER, NoSignature, Relay
+from api.lines.options import parse_challenge
+from api.play.services.beacons import FIRST_WAIT_S, MAX_ANSWER, BeaconFetcher, NoSignature, Relay
 from domain.events import BeaconRecorded
 from domain.protocols.beacon import CHAINS, QUICKNET, cut_of
 from tests.api.conftest import Caller, check_problem, services_of

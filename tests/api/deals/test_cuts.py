@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.worker import Worker
+from api.worker import Worker
 from tests.api import fairdeal_reference as fair
 from tests.api.arbiters import created, give_ruling, open_dispute
 from tests.api.conftest import Caller, check_problem, services_of

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from api.accounts import roles
+from api.people.stored import roles
 from tests.api.arbiters import (
     STATEMENT,
     created,

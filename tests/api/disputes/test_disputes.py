@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from api.accounts import roles
+from api.people.stored import roles
 from tests.api.arbiters import (
     STATEMENT,
     appeal,

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from api.config import Config
-from api.services.worker import Worker
+from api.worker import Worker
 from domain.protocols.merkle_log import EMPTY
 from domain.rules.variants import VARIANTS
 from domain.rules.variants.corellian_versions import VERSIONS

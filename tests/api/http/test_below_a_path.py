@@ -10,7 +10,7 @@ from flask import Flask
 
 from api.app import create_app
 from api.config import NO_LIMITS, OWN_PATHS, Config
-from api.routes.pages.html import below
+from api.pages.html import below
 from tests.api.conftest import PASSWORD, Caller, MakeApp, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import in_loop

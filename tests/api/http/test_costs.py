@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-import api.http.conduct.heavy_budget as budget_module
-from api.commands.catalog import GAME_COMMANDS
+import api.web.budgets as budget_module
 from api.config import NO_LIMITS, Config, Rate
-from api.http.conduct.heavy_budget import units_of
-from api.routes.commands.line_lanes import lane_of_text
-from api.routes.lanes import MAX_LIGHT_PAGE, lane_of_endpoint, work_of
+from api.lines.catalog import GAME_COMMANDS
+from api.lines.routes import lane_of_text
+from api.web.budgets import units_of
+from api.web.lanes import MAX_LIGHT_PAGE, lane_of_endpoint, work_of
 from domain.events import GameOpened, Player, Watch
 from domain.store.aggregate import CHECKPOINT_ENTRIES, Entry
 from domain.store.repository import GameEvents

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from api.config import Config
-from api.http import preconditions
-from api.http.preconditions import _mac as mac
-from api.http.preconditions import command_id
+from api.web import preconditions
+from api.web.preconditions import _mac as mac
+from api.web.preconditions import command_id
 from tests.api.conftest import Caller, MakeApp, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import deal, game_opened

@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.config import NO_LIMITS, Config
-from api.routes.pages.html import PAGES
-from api.routes.pages.rules import SHEETS
-from api.routes.pages.static_files import FILES, FOREVER, VERSION, address_of, modules_of
+from api.pages.html import PAGES
+from api.pages.rules import SHEETS
+from api.pages.static_files import FILES, FOREVER, VERSION, address_of, modules_of
 from tests.api.conftest import MakeApp
 
 HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}

@@ -16,8 +16,8 @@ from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
 from api.app import bare_app, create_app
 from api.config import NO_LIMITS, Config
-from api.http.clauses import clauses_of_variant
-from api.http.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
+from api.web.clauses import clauses_of_variant
+from api.web.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
 from domain.rejections import MustFollow, NotSeated, Rejected, refusals
 from domain.store import StoreUnavailable
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
@@ -220,7 +220,7 @@ def test_a_locked_file_is_a_503_until_it_is_unlocked(tmp_path: Path) -> None:
 def test_a_dead_database_server_is_a_503_until_it_is_back_and_each_failure_is_one_line_in_the_log(
     postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.1)
+    monkeypatch.setattr("api.worker.INTERVAL_S", 0.1)
     app = create_app(
         Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
     )

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Backoff, Rate
-from api.services.limit_storage import LimitStorage
-from api.services.rate_limit import GuessLimiter, LimitReached, RateLimiter
+from api.limits import GuessLimiter, LimitReached, LimitStorage, RateLimiter
 from tests.conftest import Database
 
 WINDOW = 60

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.server.lanes.fair_queue import Client
+from api.server.fair_queue import Client
 from api.server.refusal_delays import EACH_S, MOST_S, RefusalDelays
 from api.server.sender import DateHeader, Pace, Sender
 from tests.event_loop import run_coroutine

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from api.http.problems import NO_ROUTE
+from api.web.problems import NO_ROUTE
 from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.live_server import open_server
 from tests.docs.markdown import ROOT

@@ -12,8 +12,8 @@ from werkzeug.test import EnvironBuilder
 
 from api.app import bare_app
 from api.config import Config
-from api.http.problems import Problem, sentences_of
-from api.http.strict_json import CONVERTERS, MAX_DEPTH, MAX_INTEGER, parse_integer, parse_object, read_json, read_query
+from api.web.problems import Problem, sentences_of
+from api.web.strict_json import CONVERTERS, MAX_DEPTH, MAX_INTEGER, parse_integer, parse_object, read_json, read_query
 from tests.api.conftest import check_problem
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from api.accounts.accounts import open_accounts
 from api.config import Config
-from api.services.container import open_games, open_services
+from api.container import open_games, open_services
 from tests.api.conftest import config_for
 from tests.commands import run
 from tests.conftest import Database

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from flask import Flask
 
-from api.services.worker import IDLE_INTERVAL_S, SETTLED_S, Worker
+from api.worker import IDLE_INTERVAL_S, SETTLED_S, Worker
 from tests.api.conftest import Caller, services_of
 from tests.api.past_times import time_ago
 

@@ -8,8 +8,8 @@ from flask import Flask
 
 from api.accounts.nodes import NodeRecords
 from api.config import Config
-from api.services.container import Services, open_services
-from api.services.operations.nodes import PRESENT_US, RULES, Node, known_facts, node_presence
+from api.container import Services, open_services
+from api.monitoring.nodes import PRESENT_US, RULES, Node, known_facts, node_presence
 from domain.commands import OpenGame
 from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from api.config import Config, ConfigError
-from api.services.container import open_services
+from api.container import open_services
 from domain.store.positions import shard_of
 from tests import postgres
 from tests.commands import run

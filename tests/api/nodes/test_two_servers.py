@@ -13,8 +13,8 @@ import psycopg
 import pytest
 
 from api.config import Config
-from api.services.container import open_services
-from api.services.worker import Worker
+from api.container import open_services
+from api.worker import Worker
 from tests import postgres
 from tests.api import fairdeal_reference as fair
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of

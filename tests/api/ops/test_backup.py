@@ -15,12 +15,12 @@ import pytest
 
 from api.app import create_app
 from api.config import Config
+from api.container import open_services
 from api.ops.backup import manifest
 from api.ops.backup.create import create_backup
 from api.ops.backup.manifest import check_logs, read_manifest
 from api.ops.backup.restore import restore_backup
 from api.ops.progress import SetProgress
-from api.services.container import open_services
 from domain.commands import OpenGame
 from domain.events import Player
 from domain.store import Games

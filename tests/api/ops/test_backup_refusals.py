@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
+from api.container import open_services
 from api.ops.backup.create import create_backup
 from api.ops.backup.manifest import MANIFEST, files_of, read_manifest
-from api.services.container import open_services
 from domain.commands import Resign
 from tests.api.conftest import config_for
 from tests.api.ops.test_backup import quiet

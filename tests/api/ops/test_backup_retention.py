@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
+from api.container import open_services
 from api.ops.backup.manifest import MANIFEST
-from api.services.container import open_services
 from tests.commands import run
 
 

@@ -12,14 +12,14 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from api.cli.check import json_parts
-from api.cli.common.progress import RateColumn
+from api.cli.common.processes import RateColumn
+from api.cli.store.check import json_parts
 from api.config import Config
+from api.container import open_services
 from api.ops.check import everything, workspace
 from api.ops.check.everything import check_store, open_raw_store
 from api.ops.check.workspace import Lines, RowCounts
 from api.ops.progress import SetProgress
-from api.services.container import open_services
 from tests.api.conftest import config_for
 from tests.api.server_process import server_environment
 from tests.campaigns.tamper.flips import decompressed

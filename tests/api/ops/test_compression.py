@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
-from api.services.container import open_services
+from api.container import open_services
 from tests.api.conftest import config_for
 from tests.commands import run
 from tests.conftest import Database

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.cli.demo.games import DEMO_OPTIONS, DemoResult, play_game, replay_and_audit, tables
+from api.cli.demo import DEMO_OPTIONS, DemoResult, play_game, replay_and_audit, tables
 from api.client import Server
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller

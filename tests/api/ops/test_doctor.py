@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from api.config import Config
-from api.ops.doctor import address, machine
-from api.services.container import open_services
+from api.container import open_services
+from api.ops import doctor
 from domain.commands import OpenGame
 from domain.events import Player
 from domain.store.held_clock import machine_time
@@ -90,7 +90,7 @@ def test_where_postgres_has_the_store_a_folder_with_nothing_in_it_has_no_rights_
     here = set_up(Database(fresh_postgres, tmp_path / "data"))
     here.data.mkdir(mode=0o755, exist_ok=True)
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(1 << 41, 0, machine.LEAST_FREE - 1))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(1 << 41, 0, doctor.LEAST_FREE - 1))
     code, findings = look(here)
     assert (code, levels(findings, "permissions"), levels(findings, "disk")) == (0, {"ok"}, {"note"})
     (here.data / "erased.json").touch(mode=0o644)
@@ -101,7 +101,7 @@ def test_where_postgres_has_the_store_a_folder_with_nothing_in_it_has_no_rights_
 
 def test_a_full_disk_is_named(files: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
-    for free, level in ((machine.LEAST_FREE - 1, "wrong"), (machine.LITTLE_FREE - 1, "note"), (1 << 40, "ok")):
+    for free, level in ((doctor.LEAST_FREE - 1, "wrong"), (doctor.LITTLE_FREE - 1, "note"), (1 << 40, "ok")):
         monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: usage(1 << 41, 0, free))
         assert levels(look(files)[1], "disk") == {level}
 
@@ -126,7 +126,7 @@ def test_a_store_without_a_worker_is_worth_a_note(database: Database) -> None:
 
 
 def test_a_list_that_is_far_behind_is_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.ops.doctor.stores.LATE_EVENTS", 2)
+    monkeypatch.setattr("api.ops.doctor.LATE_EVENTS", 2)
     with closing(open_services(here)) as services:
         ann = services.accounts.users.register("ann", "correct horse")
         people = Player(ann.id, "human"), Player("bot:random:1", "bot", "random")
@@ -190,7 +190,7 @@ def visit(
     real = httpx.Client
     made: Callable[..., Any] = lambda **more: real(transport=httpx.MockTransport(answer), **more)  # noqa: E731
     monkeypatch.setattr("httpx.Client", made)
-    return [each.text for each in address.look_at_address(url, config) if each.level == "wrong"]
+    return [each.text for each in doctor.look_at_address(url, config) if each.level == "wrong"]
 
 
 def test_metrics_that_everybody_can_read_and_an_address_without_tls_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from api.accounts.log_positions import too_many
 from api.config import Config
-from api.services.container import open_services
-from api.services.operations import log_watch
+from api.container import open_services
+from api.monitoring import log_watch
+from api.monitoring.log_positions import too_many
 from domain.store import LogDamaged, StoreUnavailable
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from projections.storage.sqlite_database import TableFileDamaged

@@ -12,10 +12,10 @@ import pytest
 
 from api.accounts.accounts import open_accounts
 from api.accounts.migrations import MIGRATIONS, NewerSchema
-from api.accounts.people.grants import DAY
-from api.accounts.users import NameTaken
 from api.app import create_app
 from api.config import Config
+from api.people.stored.grants import DAY
+from api.people.stored.users import NameTaken
 from domain.store.held_clock import machine_time
 from tests.api.conftest import PASSWORD, Caller, config_for, services_of
 from tests.api.live_server import GameServer, ServedGame, write_export

@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from api.services.container import open_services
+from api.container import open_services
 from domain.store.shards.old_archive import IS_ARCHIVED
 from tests.api.conftest import config_for
 from tests.commands import run

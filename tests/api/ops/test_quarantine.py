@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from api.config import Config
-from api.services.worker import Worker
+from api.worker import Worker
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.past_times import clock_one_hour_late, time_ago
 from tests.commands import run

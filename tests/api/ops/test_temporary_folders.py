@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from api.ops.temporary_folders import LOCK, PREFIX, temporary_folder
+from api.ops.files import LOCK, PREFIX, temporary_folder
 from tests.api.server_process import CHECKOUT
 from tests.waiting import wait_until
 
 HOLD = """\
 import os, sys
 from pathlib import Path
-from api.ops.temporary_folders import temporary_folder
+from api.ops.files import temporary_folder
 with temporary_folder(Path(sys.argv[1])) as folder:
     (folder / "office.db").write_text("names")
     if os.fork():

@@ -12,8 +12,8 @@ from click.testing import Result
 
 from api.accounts.accounts import open_accounts
 from api.config import Config, ConfigError
-from api.receipts.keys import SigningKeys
-from api.services.container import open_games, open_services
+from api.container import open_games, open_services
+from api.evidence.services.keys import SigningKeys
 from domain.protocols.signed_notes import Checkpoint, parse_key, parse_note
 from replay.history.signatures import read_rotation, signing_keys
 from tests.api.conftest import Caller, MakeApp, config_for, services_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from api.config import Config
-from api.services.worker import Worker
+from api.worker import Worker
 from domain.commands import Resign
 from domain.store import Games
 from tests.api.conftest import Caller, MakeApp, services_of

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from api.config import Limits, Rate
-from api.services.worker import Worker
+from api.worker import Worker
 from domain.commands import Resign
 from domain.protocols.signed_notes import parse_checkpoint, parse_key, parse_note
 from replay.audit import GREEN, WRONG, audit

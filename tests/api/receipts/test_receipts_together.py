@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from flask import Flask
 
-from api.receipts.receipt_table import StoredReceipt, StoredReceipts
+from api.evidence.stored.receipts import StoredReceipt, StoredReceipts
 from tests.api.conftest import Caller, services_of
 from tests.api.receipts.test_receipts import open_game
 from tests.api.server.test_batch_lane import run_together

@@ -19,10 +19,10 @@ import httpx
 import pytest
 from click.testing import Result
 
-from api.receipts.keys import NoSigningKey
-from api.receipts.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
-from api.receipts.witness_client import NotAWitness, ask_witness
-from api.receipts.witness_server import WitnessServer
+from api.evidence.services.keys import NoSigningKey
+from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
+from api.evidence.services.witness_client import NotAWitness, ask_witness
+from api.evidence.services.witness_server import WitnessServer
 from domain.protocols.merkle_log import EMPTY, roots
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import (
@@ -161,7 +161,7 @@ def test_a_witness_that_has_lost_its_heads_signs_nothing(witness: Witness, tmp_p
 def test_a_witness_whose_heads_another_program_uses_asks_to_try_again(
     witness: Witness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.receipts.witness.TIMEOUT_S", 0.0)
+    monkeypatch.setattr("api.evidence.services.witness.TIMEOUT_S", 0.0)
     with closing(sqlite3.connect(tmp_path / "witness" / HEADS_FILE, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(HeadsUnavailable, match="Try again"):
@@ -239,7 +239,7 @@ def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
 
 
 def test_a_request_whose_body_does_not_arrive_is_answered(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.receipts.witness_server.BODY_TIMEOUT_S", 0.0)
+    monkeypatch.setattr("api.evidence.services.witness_server.BODY_TIMEOUT_S", 0.0)
     sent: list[Any] = []
 
     async def receive_nothing() -> dict[str, Any]:

@@ -18,9 +18,9 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.http.context import attach_services
-from api.services.autoplay import AutoPlayer
-from api.services.watching.gate import GameGate
+from api.play.services.autoplay import AutoPlayer
+from api.play.services.gate import GameGate
+from api.web.context import attach_services
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, SeatCommand
 from domain.engine.legal_moves import legal_moves

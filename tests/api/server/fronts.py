@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 from flask import Flask
 
+from api.server.batch_lane import BatchLane
 from api.server.front import Front, Lanes
-from api.server.lanes.batch_lane import BatchLane
-from api.server.lanes.thread_lane import ThreadLane
+from api.server.thread_lane import ThreadLane
 
 
 @asynccontextmanager

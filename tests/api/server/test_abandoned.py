@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from flask import Flask
 
-from api.services.autoplay import AutoPlayer
+from api.play.services.autoplay import AutoPlayer
 from domain.commands import OpenGame, Resign
 from domain.events import Fairness, Player, Timing
 from domain.store import Games

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.autoplay import AutoPlayer, fixed_time
-from api.services.worker import Worker
+from api.play.services.autoplay import AutoPlayer, fixed_time
+from api.worker import Worker
 from domain.cards import Card
 from domain.engine.timestamps import format_time, parse_time
 from domain.events import CardPlayed

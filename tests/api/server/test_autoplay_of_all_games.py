@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config
-from api.services.autoplay import seats_to_play
-from api.services.worker import Worker
+from api.play.services.autoplay import seats_to_play
+from api.worker import Worker
 from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand
 from domain.events import GameOpened, RulesChanged
 from domain.rules.choices import Partners, Phase

@@ -15,9 +15,9 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import StoredEvent
 
-from api.server.lanes.admission import LaneFull, ShareTaken
-from api.server.lanes.batch_lane import STARTED_AT_ONCE, BatchLane
-from api.server.lanes.fair_queue import Client, FairQueue
+from api.server.admission import LaneFull, ShareTaken
+from api.server.batch_lane import STARTED_AT_ONCE, BatchLane
+from api.server.fair_queue import Client, FairQueue
 from domain.commands import PassBid
 from domain.rejections import OutOfTurn
 from domain.store import Commit, Games
@@ -160,8 +160,8 @@ async def test_a_call_whose_request_is_gone_is_not_made() -> None:
 
 LANE_THAT_FAILS = """
 import asyncio
-from api.server.lanes.batch_lane import BatchLane
-from api.server.lanes.fair_queue import Client
+from api.server.batch_lane import BatchLane
+from api.server.fair_queue import Client
 from domain.store.rounds import PendingCommit
 
 class Group:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.container import Services, open_services
-from api.services.worker import Worker
+from api.container import Services, open_services
+from api.worker import Worker
 from domain.events import CeremonyRevealed, GameEnded
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.past_times import clock_one_hour_late, time_ago
@@ -73,7 +73,7 @@ def test_a_game_that_fails_to_end_does_not_block_the_others(
 def test_the_autoplayer_works_on_if_the_clock_fails(
     app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.01)
+    monkeypatch.setattr("api.worker.INTERVAL_S", 0.01)
     stop, worker = threading.Event(), Worker(services_of(app))
     monkeypatch.setattr(worker, "tick", lambda: 1 // 0)
     monkeypatch.setattr(worker, "play_waiting_games", stop.set)

@@ -9,12 +9,12 @@ from flask import Flask
 
 from api.app import bare_app, create_app
 from api.config import Config
-from api.http.auth import network_of
-from api.routes.application import RouteMatch, route_finder
-from api.routes.commands.line_lanes import lane_of_line, lane_of_text
-from api.routes.lanes import LANES, lane_of_endpoint
+from api.lines.routes import lane_of_line, lane_of_text
 from api.server.front import lane_of
 from api.server.wsgi_bridge import HttpRequest
+from api.web.application import RouteMatch, route_finder
+from api.web.auth import network_of
+from api.web.lanes import LANES, lane_of_endpoint
 from tests.api.conftest import Caller, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine

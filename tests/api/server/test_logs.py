@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from api.config import Config
-from api.http.request_log import request_id
-from api.services.logs import JsonFormatter, log_event, setup_logging
+from api.monitoring.logs import JsonFormatter, log_event, setup_logging
+from api.web.request_log import request_id
 from domain.events import CardsDealt, CeremonyRevealed
 from tests.api.conftest import PASSWORD, Caller, ConfiguredServer, services_of
 from tests.api.live_server import GameServer, open_server

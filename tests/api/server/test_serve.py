@@ -8,7 +8,7 @@ import pytest
 
 from api.client import NoAnswer, Server, UnexpectedAnswer
 from api.config import Config, ConfigError
-from api.services.container import open_services
+from api.container import open_services
 from projections.bots import choose
 from tests.api.conftest import ConfiguredServer
 from tests.api.server_process import start_server

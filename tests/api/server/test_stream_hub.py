@@ -14,11 +14,10 @@ import api.server.commit_listener as listener_module
 import api.server.event_streams as hub_module
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
-from api.server.event_streams import EventStreamHub
+from api.play.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
+from api.play.services.gate import GameGate
+from api.server.event_streams import EventStreamHub, Turns
 from api.server.stream_channels import OpenStream
-from api.server.turns import Turns
-from api.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
-from api.services.watching.gate import GameGate
 from domain.commands import AnswerHandover, AskHandover, OpenGame, PassBid
 from domain.events import Player
 from domain.state import State

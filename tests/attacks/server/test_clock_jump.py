@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from api.client import Refusal, Server
-from api.services.people.housekeeping import Housekeeper
-from api.services.worker import Worker
+from api.people.services.housekeeping import Housekeeper
+from api.worker import Worker
 from domain.events import Player, Timing
 from tests.api.conftest import PASSWORD, services_of
 from tests.api.live_server import open_server

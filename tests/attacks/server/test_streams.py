@@ -35,7 +35,7 @@ def settings(data: Path, url: str | None = None) -> Config:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
     """One server for these attacks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("api.services.container.STREAM_HOLD_S", 0.0)  # the streams of a test don't count in the next
+        patch.setattr("api.container.STREAM_HOLD_S", 0.0)  # the streams of a test don't count in the next
         with serve_in_thread(settings(tmp_path_factory.mktemp("streams"))) as started:
             yield RemoteServer(started.url)
 

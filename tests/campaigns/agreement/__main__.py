@@ -6,7 +6,7 @@ read the exports. Then each verifies every stored file, cut after each of its ev
 
 import sys
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests.campaigns.agreement.campaign import ProgramMissing, open_readers, read_forgeries, read_games, time_cuts
 from tests.campaigns.agreement.forgeries import forgeries
 from tests.campaigns.options import campaign_parser

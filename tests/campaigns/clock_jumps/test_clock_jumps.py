@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from api.accounts.tables.forming_tables import FORMING, LAPSED, SET_STATUS, FormingTables
-from api.services.people.housekeeping import Housekeeper
-from api.services.worker import Worker
+from api.people.services.housekeeping import Housekeeper
+from api.tables.stored.forming_tables import FORMING, LAPSED, SET_STATUS, FormingTables
+from api.worker import Worker
 from domain.store.held_clock import machine_time
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer, open_server

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import NoReturn
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests.campaigns.cluster.programs import CannotRun
 from tests.campaigns.cluster.stage import FAILURES, SEED, STEPS, lose_unsent, run_failures
 from tests.campaigns.options import DEFAULT, campaign_parser

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from api.config import Config
-from api.services.container import Services, open_services
+from api.container import Services, open_services
 from projections.followers import PROJECTIONS
 from projections.lists.inbox_pages import inbox_heads
 from projections.storage.tables import Numbering, Projection, Row

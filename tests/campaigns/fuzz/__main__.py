@@ -4,7 +4,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests import postgres
 from tests.campaigns.fuzz.campaign import SEED, fuzz_target, harm_done, send_raw_cases, send_requests
 from tests.campaigns.options import campaign_parser

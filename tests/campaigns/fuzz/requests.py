@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 
 from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
 from api.config import Config
-from api.http.openapi.operations import OPERATIONS
+from api.description.operations import OPERATIONS
 from tests.campaigns.fuzz.values import any_text, any_value, mutated_body
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")

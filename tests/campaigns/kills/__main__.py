@@ -4,7 +4,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests import postgres
 from tests.campaigns.kills.campaign import run_kills
 from tests.campaigns.kills.damages import DAMAGES, judge

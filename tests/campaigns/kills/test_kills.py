@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
-from api.services.container import open_services
+from api.container import open_services
 from domain.store import LogDamaged
 from tests.api.conftest import services_of
 from tests.api.live_server import open_server

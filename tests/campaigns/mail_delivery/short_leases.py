@@ -9,8 +9,8 @@ import os
 import signal
 import sys
 
-from api.accounts.mail import answers, board_mails
 from api.cli.main import main
+from api.mail.stored import answers, board_mails
 
 
 def run() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests.campaigns.mutants import baseline as baselines
 from tests.campaigns.mutants import reach as reaches
 from tests.campaigns.mutants.baseline import Baseline

@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests.campaigns.options import campaign_parser
 from tests.campaigns.power_cuts.campaign import SEED, cut
 from tests.campaigns.results import Results

@@ -6,7 +6,7 @@ With --planted, search for the planted bugs instead, each until a world violates
 from contextlib import ExitStack, nullcontext
 from itertools import count
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests import postgres
 from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results

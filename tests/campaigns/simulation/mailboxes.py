@@ -11,8 +11,8 @@ from urllib.parse import SplitResult
 import pytest
 
 from api.accounts.accounts import Accounts
-from api.services.mail.addresses import REPLY
-from api.services.mail.relay import Delivery
+from api.mail.services.addresses import REPLY
+from api.mail.services.relay import Delivery
 from domain.events import Event, GameEnded, GameOpened
 from tests.campaigns.simulation.clients import Client
 from tests.campaigns.simulation.observer import GameLog, Observer, Violation
@@ -96,7 +96,7 @@ def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes) -> Iter
         return boxes.hand_over(server.name, server.seam, message)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("api.commands.mail.outgoing.send", send)
+        patch.setattr("api.mail.outgoing.sender.send", send)
         yield
 
 

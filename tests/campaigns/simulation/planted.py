@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from api.accounts.clock.kept_time import KeptTime
-from api.accounts.clock.records import Heartbeat
-from api.accounts.clock.server_clock import ServerClock
-from api.accounts.mail.board_mails import BoardMailKey, BoardMails
-from api.services.autoplay import AutoPlayer
+from api.clock.records import Heartbeat
+from api.clock.server_clock import KeptTime, ServerClock
+from api.mail.stored.board_mails import BoardMailKey, BoardMails
+from api.play.services.autoplay import AutoPlayer
 from domain.commands import Command, DealHand
 from domain.decide import DECISIONS, dealing, game_end
 from domain.engine import deadlines
@@ -144,7 +143,7 @@ def tell_each_player_twice(patch: Patch) -> None:
         page = inbox_page(*asked)
         return replace(page, entries=(*page.entries, *page.entries[-1:]))
 
-    patch.setattr("api.services.inbox.entries.inbox_page", twice)
+    patch.setattr("api.inbox.services.entries.inbox_page", twice)
 
 
 def forget_that_a_mail_was_sent(patch: Patch) -> None:

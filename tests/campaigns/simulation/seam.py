@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from eventsourcing.persistence import OperationalError
 
-from api.services.container import Services
+from api.container import Services
 from projections.storage.database import Transaction
 from projections.storage.rows import RowsUnavailable
 from tests.campaigns.simulation.simulated_time import SimulatedTime

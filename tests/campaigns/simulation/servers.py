@@ -9,14 +9,14 @@ import pytest
 from flask import Flask
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from api.accounts.clock.records import ClockRecords
-from api.accounts.clock.server_clock import ServerClock
 from api.app import create_app
-from api.commands.mail.outgoing import BoardPostman
+from api.clock.records import ClockRecords
+from api.clock.server_clock import ServerClock
 from api.config import Config
-from api.services.container import Services
-from api.services.failing_games import UNAVAILABLE
-from api.services.worker import Worker
+from api.container import Services
+from api.mail.outgoing.sender import BoardPostman
+from api.play.services.server_commands import UNAVAILABLE
+from api.worker import Worker
 from projections.storage.database import DATABASE_ERRORS
 from tests.api.conftest import config_for, services_of
 from tests.campaigns.simulation.seam import Crash, Seam
@@ -147,5 +147,5 @@ TURNS = ("deadlines", "autoplay", "queued moves", "tables", "receipts", "lists",
 def simulated_pauses(time: SimulatedTime) -> Iterator[None]:
     """Let the pauses of failing games pass in simulated time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("api.services.failing_games.monotonic", time.seconds)
+        patch.setattr("api.play.services.server_commands.monotonic", time.seconds)
         yield

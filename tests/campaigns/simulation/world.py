@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from random import Random
 
-from api.services.tables.dealing import command_of_table
+from api.tables.services.forming import command_of_table
 from tests.campaigns.simulation import checks
 from tests.campaigns.simulation.clients import Client
 from tests.campaigns.simulation.mailboxes import Mailboxes, check_mails, confirm_address, finish_mails, simulated_mail

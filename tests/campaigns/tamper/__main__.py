@@ -6,7 +6,7 @@ Then cut every stored file after each of its events, and verify what is left.
 import tempfile
 from pathlib import Path
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from replay.history import read_export
 from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results

@@ -17,7 +17,7 @@ from typing import Any
 
 from zstandard import ZstdError
 
-from api.cli.audit import audit_history
+from api.cli.games.audit import audit_history
 from api.ops.check.everything import StoreCheck, check_store, open_raw_store
 from api.ops.check.game import check_game
 from api.ops.check.raw_store import RawRow, StoreUnreachable

@@ -11,7 +11,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.accounts.accounts import open_accounts
-from api.services.container import open_games, open_receipts
+from api.container import open_games, open_receipts
 from domain.protocols.merkle_log import canonical
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import (

@@ -11,8 +11,8 @@ from typing import Any
 
 from api.accounts.accounts import open_accounts
 from api.config import NO_LIMITS, Config
-from api.receipts.issue import ENDING_FACTS
-from api.services.container import open_games, open_receipts
+from api.container import open_games, open_receipts
+from api.evidence.services.receipts import ENDING_FACTS
 from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
 from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts

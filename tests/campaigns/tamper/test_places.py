@@ -16,7 +16,7 @@ import pytest
 from click.testing import Result
 
 from api.accounts.accounts import open_accounts
-from api.services.container import open_games, open_receipts
+from api.container import open_games, open_receipts
 from domain.protocols.signed_notes import Key
 from domain.store import UnreadableRow
 from domain.store.shards.layout import SHARD

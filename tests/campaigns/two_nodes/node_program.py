@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import cast
 from unittest.mock import patch
 
-import api.services.worker as worker_module
+import api.worker as worker_module
 from api.cli.main import main
-from api.services.inbox.guarded_post import GuardedPoster
-from api.services.inbox.webhook_sender import WebhookSender
+from api.inbox.services.guarded_post import GuardedPoster
+from api.inbox.services.webhook_sender import WebhookSender
 from domain import events
 from domain.events import upcasts
 from domain.events.upcasts import Upcast

@@ -1,6 +1,6 @@
 """`make worlds`: compare 10,000 worlds with the ones that viewers may not be able to tell from them, and count."""
 
-from api.cli.common.progress import progress
+from api.cli.common.processes import progress
 from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
 from tests.campaigns.worlds.campaign import SEED, open_stage, run_campaign, run_forming

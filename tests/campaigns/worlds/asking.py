@@ -8,9 +8,9 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from api.http.positions import POSITION
-from api.services.container import Services
-from api.services.event_stream import (
+from api.container import Services
+from api.inbox.services.entries import InboxStream, read_frames
+from api.play.services.event_stream import (
     ENVIRON_KEY,
     WAITED_KEY,
     AnyStream,
@@ -20,7 +20,7 @@ from api.services.event_stream import (
     read_page,
     waits,
 )
-from api.services.inbox.entries import InboxStream, read_frames
+from api.web.query_args import POSITION
 from domain.store import NoSuchGame
 from tests.api.conftest import services_of
 from tests.api.secrecy.read_routes import API, GAME, HAND, SHOWS_NO_GAME, get_rules

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from api.accounts import roles
 from api.app import create_app
 from api.config import NO_LIMITS, Config
+from api.people.stored import roles
 from domain.events import Player
 from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.given import GAME

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from flask import Flask
 
-from api.accounts.conduct.chat_messages import ChatDraft
 from api.app import create_app
-from api.http.context import attach_services
-from api.receipts.issue import ReceiptIssuer
-from api.services.autoplay import AutoPlayer
-from api.services.conduct.parts import open_conduct
-from api.services.inbox.outbox_follower import OutboxFollower
-from api.services.report_cache import ReportCache
-from api.services.watching.gate import GameGate
+from api.conduct.stored.chat_messages import ChatDraft
+from api.container import open_conduct
+from api.evidence.services.receipts import ReceiptIssuer
+from api.evidence.services.reports import ReportCache
+from api.inbox.services.outbox_follower import OutboxFollower
+from api.play.services.autoplay import AutoPlayer
+from api.play.services.gate import GameGate
+from api.web.context import attach_services
 from domain.engine.paces import EVENT_TIME
 from domain.store import Games
 from projections.followers import PROJECTIONS, LogFollower

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from api.accounts.tables import table_lists
-from api.services.conduct.chat import Chat, ChatPlace
-from api.services.event_stream import read_page
-from api.services.watching.gate import GameGate
+from api.conduct.services.chat import Chat, ChatPlace
+from api.play.services.event_stream import read_page
+from api.play.services.gate import GameGate
+from api.tables.stored import table_lists
 from domain.cards import RANK
 from domain.state import State
 from domain.store import Games, NoSuchGame
@@ -59,7 +59,7 @@ def show_the_cards_of_seat_0(patch: Patch) -> None:
     def all_of_seat_0(entries: Any, _viewer: object, revealed: Any) -> list[bytes]:
         return event_lines(entries, 0, revealed)
 
-    patch.setattr("api.routes.events.event_lines", all_of_seat_0)
+    patch.setattr("api.play.routes.events.event_lines", all_of_seat_0)
 
 
 def show_a_lent_seat_to_those_who_left(patch: Patch) -> None:
@@ -67,7 +67,7 @@ def show_a_lent_seat_to_those_who_left(patch: Patch) -> None:
         viewer = viewer_of(state, player)
         return getattr(viewer, "seat", viewer)
 
-    patch.setattr("api.services.watching.gate.viewer_of", without_times)
+    patch.setattr("api.play.services.gate.viewer_of", without_times)
 
 
 def show_texts_between_partners_to_those_who_left(patch: Patch) -> None:
@@ -116,11 +116,11 @@ def let_the_length_of_a_list_of_keys_tell_hidden_leaves(patch: Patch) -> None:
     def with_keys(history: History, keys: list[str], receipt: str | None) -> History:
         return with_receipt(history, keys * (1 + sum(line.leaf[0] for line in history.lines) % 2), receipt)
 
-    patch.setattr("api.receipts.issue.with_receipt", with_keys)
+    patch.setattr("api.evidence.services.receipts.with_receipt", with_keys)
 
 
 def name_whom_a_table_asks(patch: Patch) -> None:
-    patch.setattr("api.http.tables.forming_tables.shown_to", lambda table, _: table)
+    patch.setattr("api.tables.routes.forming_tables.shown_to", lambda table, _: table)
 
 
 def hide_a_table_after_a_block(patch: Patch) -> None:

@@ -9,12 +9,12 @@ import pytest
 from flask import Flask
 from msgspec.structs import asdict
 
-from api.accounts.tables.seats import TableStatus
 from api.app import API, create_app
 from api.config import Config
-from api.http.openapi.operations import OPERATIONS
-from api.http.openapi.paths import path_of
-from api.http.problems import all_problem_types
+from api.description.operations import OPERATIONS
+from api.description.paths import path_of
+from api.tables.stored.seats import TableStatus
+from api.web.problems import all_problem_types
 from domain.events import Fairness, Timing
 from projections.lists.scoreboard import HAND
 from projections.moves.json_moves import move_to_json, parse_move

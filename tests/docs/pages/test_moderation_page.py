@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 
-from api.accounts.conduct.chat_messages import CHANNELS
-from api.accounts.conduct.conduct_reports import REPORT_KINDS
-from api.accounts.conduct.conduct_steps import STEP_KINDS
+from api.conduct.routes.schemas import NEW_REPORT
+from api.conduct.stored.chat_messages import CHANNELS
+from api.conduct.stored.conduct_reports import REPORT_KINDS
+from api.conduct.stored.conduct_steps import STEP_KINDS
 from api.config import SETTINGS, Config, Limits, Rate
-from api.http.conduct.schemas import NEW_REPORT
-from api.http.problems import all_problem_types
-from api.services.conduct.parts import MOST_BLOCKS
+from api.container import MOST_BLOCKS
+from api.web.problems import all_problem_types
 from tests.docs.markdown import ROOT, blocks
 
 PATH = ROOT / "docs" / "moderation.md"

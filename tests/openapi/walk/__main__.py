@@ -5,7 +5,7 @@ import logging
 import tempfile
 from pathlib import Path
 
-from api.http.openapi.examples import FILE
+from api.description.document import FILE
 from tests.openapi.walk.examples import examples_from
 from tests.openapi.walk.record import record
 

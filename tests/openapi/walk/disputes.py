@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from api.accounts import roles
-from api.http.positions import write_position
+from api.people.stored import roles
+from api.web.query_args import write_position
 from tests.api.conftest import Caller
 from tests.api.disputed_table import give_role
 from tests.openapi.walk.games import NOWHERE

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from api.http.openapi.operations import OPERATIONS
-from api.http.responses import EVENT_STREAM, JSON, NDJSON
+from api.description.operations import OPERATIONS
+from api.web.responses import EVENT_STREAM, JSON, NDJSON
 from tests.openapi.walk.recorder import Key, Sample
 
 WITHOUT = ("description.", "verify_page.", "pages.", "rules.", "static_files.")

@@ -2,8 +2,8 @@
 
 from werkzeug.test import TestResponse
 
-from api.http.responses import EVENT_STREAM, NDJSON, TEXT
-from api.services.event_stream import ENVIRON_KEY, WAITED_KEY
+from api.play.services.event_stream import ENVIRON_KEY, WAITED_KEY
+from api.web.responses import EVENT_STREAM, NDJSON, TEXT
 from domain.protocols.signed_notes import parse_note
 from tests.api.conftest import Caller
 from tests.openapi.walk.recorder import want

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from werkzeug.test import TestResponse
 
-from api.routes.pages.static_files import address_of
+from api.pages.static_files import address_of
 from tests.api.conftest import PASSWORD, Caller
 from tests.openapi.walk.people import OTHER, WRONG
 from tests.openapi.walk.recorder import want

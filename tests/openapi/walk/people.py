@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from api.accounts.people.emails import Mail
-from api.services.mail.addresses import MailAddresses
+from api.mail.services.addresses import MailAddresses
+from api.people.stored.emails import Mail
 from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene, recorder_of

@@ -1,6 +1,6 @@
 """Audits, replays, questions, branches and hands."""
 
-from api.http.responses import TEXT
+from api.web.responses import TEXT
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene
 

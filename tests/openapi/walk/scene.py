@@ -8,10 +8,10 @@ from typing import Any
 
 from flask import Flask
 
-from api.accounts import roles
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.services.inbox.outbox_follower import OutboxFollower
+from api.inbox.services.outbox_follower import OutboxFollower
+from api.people.stored import roles
 from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.api.disputed_table import give_role
 from tests.openapi.walk.recorder import Key, Recorder, Sample, want

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.common import flat_files
+from api.cli.games import exports
 from api.config import NO_LIMITS, Config
-from api.ops.atomic_file import atomic_write
-from api.services.container import open_services
+from api.container import open_services
+from api.ops.files import atomic_write
 from domain.engine.paces import EVENT_TIME
 from replay.history import read_export
 from replay.history.bundle import split_exports
@@ -173,7 +173,7 @@ def test_a_table_in_parquet_has_the_same_rows_with_their_types(
     stored: Four, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="`make setup` installs it")
-    monkeypatch.setattr(flat_files, "GROUP", 100)
+    monkeypatch.setattr(exports, "GROUP", 100)
     path = tmp_path / "t.parquet"
     assert run("game", "export", "--all", "--parquet", "-o", str(path), at=stored.config).exit_code == 0
     read = parquet.ParquetFile(path)

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from api.http.clauses import clauses_of_variant
-from api.http.clauses.answers import with_clauses
+from api.web.clauses import clauses_of_variant
+from api.web.clauses_of_answers import with_clauses
 from domain.cards import DECK_54, SUITS
 from domain.commands import (
     AskUndo,

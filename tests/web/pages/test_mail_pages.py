@@ -6,8 +6,8 @@ from contextlib import closing
 from playwright.sync_api import Page, expect
 
 from api.config import Config
-from api.services.container import open_services
-from api.services.mail.addresses import MailAddresses
+from api.container import open_services
+from api.mail.services.addresses import MailAddresses
 from tests.mail.post_office import DOMAIN
 from tests.waiting import wait_for
 from tests.web.conftest import Village

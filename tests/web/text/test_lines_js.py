@@ -2,8 +2,8 @@
 
 import re
 
-from api.accounts.password_strength import PASSWORD_MIN_LENGTH
-from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO
+from api.people.stored.passwords import PASSWORD_MIN_LENGTH
 from domain.rules.variants import VARIANTS
 from tests.command_lines.logins import lines_with_login
 from tests.docs.markdown import ROOT

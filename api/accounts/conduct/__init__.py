@@ -1,1 +1,0 @@
-"""What players may do to each other, beside the log: blocks, chat, reports, and the steps of moderators."""

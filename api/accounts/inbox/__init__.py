@@ -1,1 +1,0 @@
-"""What reaches the inboxes of players from the accounts, and their webhooks."""

@@ -1,1 +1,0 @@
-"""What people do with their own accounts: sessions, recovery codes, guests, e-mail, own data, and leaving."""

@@ -1,1 +1,0 @@
-"""Tables beside the log: seats that are asked or open, invitations, whom a player lets seat them, offers of seats."""

@@ -1,0 +1,278 @@
+"""The stores of this machine for commands: errors name an unusable file, and no command creates a stray store."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+
+from api.accounts.accounts import Accounts, open_accounts
+from api.cli.common.config import CannotAnswer, exit_on_store_errors, load_config, no_store_error
+from api.cli.common.corrupt_log import CorruptLog
+from api.cli.parser.advice import did_you_mean
+from api.config import Config, ConfigError
+from api.container import check_cipher, open_games, open_node
+from api.evidence.services.keys import NoSigningKey, SigningKeys
+from api.evidence.services.receipts import NoCosignature, ReceiptIssuer
+from api.monitoring.log_watch import NO_LOG
+from api.ops.backup.manifest import MANIFEST
+from api.people.stored import roles
+from api.people.stored.user_admin import UserFilter
+from api.people.stored.users import User
+from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
+from domain.store import Games, NoSuchGame, StoreUnavailable
+from domain.store.aggregate import Corrupt
+from domain.store.postgres_pool import connect, describe_failure
+from domain.store.sqlite.errors import (
+    damage_sentence,
+    describe_damage,
+    missing_file_sentence,
+    missing_wal_sentence,
+)
+from domain.store.sqlite.file import lacks_wal
+from projections.storage.sqlite_database import TableFileDamaged, require_wal
+from projections.views.audience import revealed_ceremonies, visible
+from replay.history import History, from_entries, players_in
+from replay.history.receipts import ReceiptChecks
+
+REBUILT = "views.db"
+HAS_STORE = "SELECT COALESCE(to_regclass('office.users'), to_regclass('log.shards'))"
+"""A store that lost its accounts or its log is one."""
+HEADER = b"SQLite format 3\0"
+FILES = ("log.db", "office.db", REBUILT, "archive.db")
+HINT = "the server's user needs to read and write it"
+IS_BACKUP = (
+    "{data} is a backup, and a command that used it as a store would change it. Restore it into a new folder:"
+    " `trickbook store restore {data} --data NEW`."
+)
+
+
+def check_store_files(config: Config) -> None:
+    """Raise CannotAnswer for a folder or file that can't be used, or a database that refuses; create nothing."""
+    if config.database_url is not None:
+        _query(config, config.database_url, "SELECT 1")
+    elif config.data.exists():
+        _check_folder(config.data)
+
+
+def has_store(config: Config) -> bool:
+    """Return whether the folder or the database holds a store. Raise CannotAnswer if it can't be used."""
+    check_store_files(config)
+    if config.database_url is not None:
+        return _query(config, config.database_url, HAS_STORE) is not None
+    return any((config.data / name).exists() for name in FILES[:2])
+
+
+def require_store(config: Config) -> None:
+    """Raise CannotAnswer if there is no store, or if it can't be used."""
+    if not has_store(config):
+        raise no_store_error(config)
+
+
+def require_games(config: Config) -> None:
+    """Raise CannotAnswer if there are no games, or if the store can't be used."""
+    check_store_files(config)
+    if config.database_url is None and not (config.data / FILES[0]).exists():
+        raise no_games_error(config)
+    require_store(config)
+
+
+def no_games_error(config: Config) -> CannotAnswer:
+    """Return the error for a place without a log: whether it has no store, or one that lost its log."""
+    if not has_store(config):
+        return no_store_error(config)
+    return CannotAnswer(missing_file_sentence(config.data / FILES[0]) if config.database_url is None else NO_LOG)
+
+
+def _query(config: Config, url: str, statement: str) -> object:
+    """Return the first value of a query. Raise CannotAnswer with libpq's reason, which holds no password."""
+    try:
+        with connect(url, config.timeouts) as connection:
+            row = connection.execute(statement.encode()).fetchone()
+    except psycopg.Error as error:
+        raise CannotAnswer(f"Can't use the database: {describe_failure(error)}") from None
+    return row[0] if row else None
+
+
+def _check_folder(data: Path) -> None:
+    if not data.is_dir():
+        raise CannotAnswer(f"{data}: This isn't a folder.")
+    if not os.access(data, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        raise CannotAnswer(f"{data}: Can't create files in this folder; {HINT}")
+    if (data / MANIFEST).exists():
+        raise CannotAnswer(IS_BACKUP.format(data=data))
+    if lacks_wal(data / FILES[0]):
+        raise CannotAnswer(missing_wal_sentence(data / FILES[0]))
+    try:
+        require_wal(data / FILES[1])
+    except TableFileDamaged as damage:
+        raise CannotAnswer(str(damage)) from None
+    for name in FILES:
+        if (data / name).exists():
+            _check_file(data / name)
+
+
+def _has_header(path: Path) -> bool:
+    """Return whether a file begins as SQLite's do, or is empty; SQLite itself overwrites a file of a few bytes."""
+    with path.open("rb") as file:
+        return file.read(len(HEADER)) in (HEADER, b"")
+
+
+def _check_file(path: Path) -> None:
+    try:
+        os.close(os.open(path, os.O_RDWR))
+    except OSError as error:
+        raise CannotAnswer(f"{path}: {error.strerror}; {HINT}") from None
+    if not path.is_file():
+        raise CannotAnswer(f"{path}: This isn't a file.")
+    if path.name != REBUILT and not _has_header(path):
+        raise CannotAnswer(damage_sentence(path, "file is not a database"))
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA schema_version")
+    except sqlite3.OperationalError:
+        return  # locked at the moment: opening it later waits
+    except sqlite3.DatabaseError as error:
+        if path.name == REBUILT:
+            return  # opening it sets it aside, and the lists are built again
+        raise CannotAnswer(describe_damage(path, error) or f"{path}: {error}") from None
+
+
+MOST_NAMES = 1000
+
+
+@contextmanager
+def open_stored_accounts(data: Path | None) -> Iterator[Accounts]:
+    """Yield the accounts of the store. Raise CannotAnswer if there is no store, or if it doesn't respond."""
+    config = load_config(data)
+    require_store(config)
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
+        yield accounts
+
+
+def require_user(accounts: Accounts, name: str) -> User:
+    """Return the user of this name; raise CannotAnswer if there isn't one."""
+    user = accounts.users.by_name(name)
+    if user is None:
+        raise CannotAnswer(no_such_user(accounts, name))
+    return user
+
+
+def require_moderator(accounts: Accounts, name: str | None) -> User:
+    """Return the moderator of this name; raise CannotAnswer without a name, or for somebody who isn't one."""
+    if name is None:
+        raise CannotAnswer("Name the moderator who acts with --by NAME.")
+    user = accounts.users.by_name(name)
+    if user is None or not accounts.roles.has_any(user.id, *roles.MODERATORS):
+        raise CannotAnswer(f"{name} isn't a moderator. `trickbook user role {name} moderator` gives a user this role.")
+    return user
+
+
+def no_such_user(accounts: Accounts, name: str) -> str:
+    """Return the sentence about a user who doesn't exist, with the nearest name that begins with the same letter."""
+    near = [each.name for each in accounts.admin.users(UserFilter(name[:1]), MOST_NAMES)] if name else []
+    return f"There is no user {name}.{did_you_mean(name, near) or ' `trickbook user list` lists them.'}"
+
+
+def require_no_servers(accounts: Accounts, config: Config) -> None:
+    """Raise CannotAnswer if a server uses the log: it couldn't store anything afterwards, until it starts again."""
+    nodes = {each.name.partition(" ")[0] for each in open_node(accounts, config).others()}
+    if nodes:
+        raise CannotAnswer(
+            f"A server uses this log, on {' and '.join(sorted(nodes))}. Stop every server, then run this again. One "
+            "that was killed counts for a minute."
+        )
+
+
+def load_stored_history(config: Config, game: str) -> History:
+    """Return the history of a stored game, by board number or id, with everything that is public now.
+
+    Raises CannotAnswer if there is no such game or the store doesn't respond, and CorruptLog for a corrupt log.
+    """
+    with open_stores(config, game) as (accounts, games):
+        return _history(accounts, games, game)
+
+
+def load_stored_export(config: Config, game: str) -> History:
+    """Return the history of a stored game with the server's keys and a receipt."""
+    with open_stores(config, game) as (accounts, games):
+        return make_receipts(accounts, games, config).with_receipt(_history(accounts, games, game))
+
+
+def check_stored_receipts(
+    config: Config, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
+) -> tuple[History, ReceiptChecks]:
+    """Return the history of a stored game, checked against stored receipts and `given` ones (name, note)."""
+    with open_stores(config, game) as (accounts, games):
+        history = _history(accounts, games, game)
+        return history, make_receipts(accounts, games, config).check(history, given, keys)
+
+
+def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
+    """Return the history and a receipt for its first `size` events, or all; raise CannotAnswer without a key."""
+    with open_stores(config, game) as (accounts, games):
+        history = _history(accounts, games, game)
+        try:
+            return history, make_receipts(accounts, games, config).issue(history.header.game, size).note
+        except (NoSigningKey, ValueError) as error:
+            raise CannotAnswer(f"{game}: {error}") from None
+        except Corrupt as error:
+            raise CorruptLog(error, history.header.board, accounts.admin_log.to_json(history.header.game)) from None
+
+
+def add_cosignatures(config: Config, game: str, note: str) -> str:
+    """Store the cosignatures that a copy of a receipt brings, and return the receipt with all that it has."""
+    with open_stores(config, game) as (accounts, games):
+        read = parse_note(note)
+        size = parse_checkpoint(read.body).size
+        try:
+            receipts = make_receipts(accounts, games, config)
+            return receipts.add_cosignatures(resolve_game(accounts, game), size, read.signatures).note
+        except (NoCosignature, LookupError) as error:
+            raise CannotAnswer(f"{game}: {error.args[0]}") from None
+
+
+def make_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIssuer:
+    """Return the issuer of receipts for these games. It generates no key, because only a server knows its name."""
+    keys = SigningKeys(accounts.database, accounts.secrets.folder)
+    return ReceiptIssuer(accounts.database, keys, games, config.witnesses)
+
+
+def _history(accounts: Accounts, games: Games, game: str) -> History:
+    try:
+        entries = games.entries(resolve_game(accounts, game))
+    except Corrupt as error:
+        log = accounts.admin_log.to_json(error.game)
+        raise CorruptLog(error, accounts.boards.number_of(error.game), log) from None
+    names = accounts.users.names_of(players_in(entry.event for entry in entries))
+    revealed = revealed_ceremonies(entry.event for entry in entries)
+    history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
+    return replace(history, admin_log=accounts.admin_log.to_json(history.header.game))
+
+
+@contextmanager
+def open_stores(config: Config, command: str) -> Iterator[tuple[Accounts, Games]]:
+    """Yield the accounts and games; raise CannotAnswer if they don't exist or don't respond to `command`."""
+    require_games(config)
+    try:
+        with ExitStack() as stores:
+            accounts = stores.enter_context(closing(open_accounts(config)))
+            check_cipher(accounts, config)
+            yield accounts, stores.enter_context(closing(open_games(config, migrate=False)))
+    except (NoSuchGame, StoreUnavailable) as error:
+        raise CannotAnswer(f"{command}: {error}") from None
+    except ConfigError as error:
+        raise CannotAnswer(str(error)) from None
+    except (sqlite3.Error, psycopg.Error) as error:
+        raise CannotAnswer(f"The database failed: {type(error).__name__}.") from None
+
+
+def resolve_game(accounts: Accounts, game: str) -> str:
+    """Return the id of the game with this id or board number."""
+    game_id = accounts.boards.game_of(int(game[:18])) if game.isdigit() else game
+    if game_id is None:
+        raise CannotAnswer(f"There is no board {game}.")
+    return game_id

@@ -1,1 +1,0 @@
-"""The demonstration: whole games through the HTTP API."""

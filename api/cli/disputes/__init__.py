@@ -1,1 +1,0 @@
-"""Commands about disputes: those of players, and those of arbiters."""

@@ -1,0 +1,1 @@
+"""Commands about receipts, witnesses, keys and disputes."""

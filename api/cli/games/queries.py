@@ -1,0 +1,160 @@
+"""Commands that answer one query about a stored game or an export each (docs/replay.md).
+
+Exit codes: 0 all is well, 1 something is wrong, 2 not known yet, for example because a hand isn't revealed.
+"""
+
+from pathlib import Path
+
+import click
+
+from api.cli.common.config import data_option
+from api.cli.common.histories import json_option, load_history, require_consistent
+from api.cli.common.queries import GameArgs, game_query, parse_move_argument, print_answer, require_readable
+from api.web.clauses_of_answers import with_clauses
+from replay.queries import (
+    choices,
+    compare,
+    deal,
+    draws,
+    event_visibility,
+    legal_at,
+    list_commits,
+    revokes,
+    score,
+    turn_times,
+)
+
+hand_option = click.option("--hand", type=click.IntRange(min=1), help="Only this hand, counted from 1.")
+
+
+@click.command(name="legal")
+@game_query
+@click.option("--at", type=int, help="After this event; by default after the last.")
+@click.option("--seat", type=click.IntRange(min=0), required=True, help="For this seat.")
+@click.option("--move", metavar="MOVE", help="Try this move: a text such as ad, or JSON like the body of a move.")
+def legal_command(args: GameArgs, at: int | None, seat: int, move: str | None) -> None:
+    """List the legal moves of a seat of GAME after an event, and why the rules refuse a move tried there.
+
+    For a live hand this needs an export that contains the seat's cards.
+    """
+    history, tried = require_consistent(args.history()), None if move is None else parse_move_argument(move)
+    print_answer(history, lambda read: with_clauses(legal_at(read, seat, at, tried)), as_json=args.as_json)
+
+
+@click.command(name="revokes")
+@game_query
+@hand_option
+def revokes_command(args: GameArgs, hand: int | None) -> None:
+    """List the cards of GAME that didn't follow, and which seats could have followed by the rules in force.
+
+    Only revealed hands are checked. Exit code 1 if a card was a revoke, 2 if a hand isn't revealed yet.
+    """
+    print_answer(require_readable(args.history()), lambda read: revokes(read, hand), as_json=args.as_json)
+
+
+@click.command(name="deal")
+@game_query
+@click.option("--hand", type=click.IntRange(min=1), required=True, help="The hand, counted from 1.")
+def deal_command(args: GameArgs, hand: int) -> None:
+    """Show how a hand of GAME was dealt: recompute commitment, cuts, seed, key, deck and cards of each seat.
+
+    Exit code 1 if the log differs, 2 if the hand isn't revealed yet.
+    """
+    print_answer(require_readable(args.history()), lambda read: deal(read, hand), as_json=args.as_json)
+
+
+@click.command(name="explain")
+@game_query
+@click.option("--hand", type=click.IntRange(min=1), required=True, help="The hand, counted from 1.")
+@click.option("--at", type=click.IntRange(min=1), help="Only the choice that this event records.")
+def explain_command(args: GameArgs, hand: int, at: int | None) -> None:
+    """Explain each choice of a strong bot in a hand of GAME: work it out again from the log.
+
+    It says in how many of the deals that the bot couldn't rule out a move was best. Exit code 1 if the bot played
+    another move than it should have chosen, 2 if the hand isn't revealed yet.
+    """
+    print_answer(require_readable(args.history()), lambda read: choices(read, hand, at), as_json=args.as_json)
+
+
+@click.command(name="draws")
+@game_query
+@hand_option
+def draws_command(args: GameArgs, hand: int | None) -> None:
+    """List every chance drawn in GAME: seats, first dealer, coin, and the randomizer, even if it had no effect.
+
+    With --hand, only the randomizer's draws of that hand. Exit code 1 if a draw is wrong or missing.
+    """
+    print_answer(require_readable(args.history()), lambda read: draws(read, hand), as_json=args.as_json)
+
+
+@click.command(name="score")
+@game_query
+@hand_option
+def score_command(args: GameArgs, hand: int | None) -> None:
+    """Compare the recorded points of GAME with those of its cards, and the scores as played and as ruled.
+
+    Exit code 1 if they differ.
+    """
+    print_answer(require_readable(args.history()), lambda read: score(read, hand), as_json=args.as_json)
+
+
+@click.command(name="clock")
+@game_query
+@hand_option
+def clock_command(args: GameArgs, hand: int | None) -> None:
+    """Show how long each turn of GAME took by the times in its log, and which took too long.
+
+    Includes delay calls, reminders, forfeits and cut windows.
+    """
+    print_answer(require_readable(args.history()), lambda read: turn_times(read, hand), as_json=args.as_json)
+
+
+@click.command(name="sight")
+@game_query
+@hand_option
+def sight_command(args: GameArgs, hand: int | None) -> None:
+    """Show which events of GAME each seat could see, and since when they are public.
+
+    Exit code 2 if some are still withheld.
+    """
+    print_answer(require_readable(args.history()), lambda read: event_visibility(read, hand), as_json=args.as_json)
+
+
+@click.command(name="commits")
+@game_query
+@click.option("--from", "first", type=click.IntRange(min=1), help="From the commit that holds this event.")
+@click.option("--to", "last", type=click.IntRange(min=1), help="To the commit that holds this event.")
+def commits_command(args: GameArgs, first: int | None, last: int | None) -> None:
+    """List the commits of GAME: player, command, time since the commit before, facts, and the server's moves in answer.
+
+    Exit code 1 if one command took effect twice, or one key was used for two requests.
+    """
+    print_answer(require_readable(args.history()), lambda read: list_commits(read, first, last), as_json=args.as_json)
+
+
+@click.command(name="compare")
+@click.argument("first")
+@click.argument("second")
+@data_option
+@json_option
+def compare_command(first: str, second: str, data: Path | None, as_json: bool) -> None:
+    """Check whether FIRST and SECOND, games or exports, are of one history of one game.
+
+    Exit code 0 if they are the same or one continues the other; 1 for two histories, with the first event that differs.
+    """
+    other = load_history(second, data)
+    print_answer(load_history(first, data), lambda read: compare(read, other), as_json=as_json)
+
+
+commands: list[click.Command] = [
+    legal_command,
+    revokes_command,
+    deal_command,
+    explain_command,
+    draws_command,
+    score_command,
+    clock_command,
+    sight_command,
+    commits_command,
+    compare_command,
+]

@@ -1,1 +1,0 @@
-"""The commands of `trickbook user` that change a user who exists."""

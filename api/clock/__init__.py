@@ -1,0 +1,1 @@
+"""The server's clock, and the times for which it was held."""

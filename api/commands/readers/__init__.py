@@ -1,1 +1,0 @@
-"""The readers of the commands: each takes the words after the name and returns the request."""

@@ -1,1 +1,0 @@
-"""Carries out requests, one module for each subject."""

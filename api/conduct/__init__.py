@@ -1,0 +1,1 @@
+"""Conduct: chat, messages, blocks, reports, and the work of moderators."""

@@ -1,0 +1,195 @@
+"""Reports of conduct and the caller's own standing; for moderators the queue, claims, rulings and appeals.
+
+Everybody may read the log.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from api.conduct.routes.access import chat_place, moderator_and_body, other_user, require_moderator
+from api.conduct.routes.json import own_report_json, report_json, standing_json, step_json
+from api.conduct.routes.schemas import (
+    LOG_QUERY,
+    NEW_APPEAL,
+    NEW_APPEAL_DECISION,
+    NEW_CONDUCT_RULING,
+    NEW_REPORT,
+    PAGE_QUERY,
+    parse_until,
+    require_length,
+)
+from api.conduct.services.moderation import ConductRuling
+from api.conduct.stored.chat_messages import ChatMessage
+from api.conduct.stored.conduct_reports import ConductReport
+from api.conduct.stored.conduct_steps import ConductStep
+from api.conduct.stored.moderation_log import moderation_origin
+from api.people.stored.grants import READ
+from api.people.stored.users import User
+from api.web.context import current_services, require_player
+from api.web.game_schemas import NO_FIELDS
+from api.web.problems import Problem
+from api.web.query_args import query, query_args
+from api.web.responses import json_response
+from api.web.strict_json import read_json
+
+reports = Blueprint("reports", __name__)
+NO_MESSAGE = "There is no such message of this player, or you may not read it."
+
+
+@reports.post("/reports")
+def report() -> Response:
+    """Return 201 `{"report"}`; 404 for an unknown player, game or message, 429 for too many reports in an hour."""
+    player, body, services = require_player(), read_json(request), current_services()
+    fields = NEW_REPORT.load(body)
+    require_length("text", fields["text"])
+    about = other_user(fields["about"], player)
+    game, message = _subject(fields, player, about)
+    services.conduct.reports_sent.check(player.id)
+    made = services.accounts.reports.add(
+        player.id, about.id, fields["kind"], fields["text"], game=game,
+        message=None if message is None else (message.id, message.text),
+    )  # fmt: skip
+    services.conduct.reports_sent.charge(player.id)
+    return json_response({"report": made.id}, 201)
+
+
+def _subject(fields: dict[str, Any], player: User, about: User) -> tuple[str | None, ChatMessage | None]:
+    """Return the game and the message that a report is about; 404 if the reporter may not see them."""
+    if "game" not in fields:
+        return None, None
+    services, place = current_services(), chat_place(fields["game"], player)
+    if "message" not in fields:
+        return place.game, None
+    reader = services.conduct.chat.reader(place, ignores_blocks=True)
+    found = services.accounts.chat.find(place.game, fields["message"], reader)
+    if found is None or found.author != about.id:
+        raise Problem("not-found", NO_MESSAGE)
+    return place.game, found
+
+
+@reports.get("/me/reports")
+def own_reports() -> Response:
+    """Return 200 `{"items", "names"}`: the caller's reports, the newest first, and what became of each."""
+    player, accounts, at = require_player(READ), current_services().accounts, current_services().clock.now_us()
+    found = accounts.reports.by(player.id)
+    decisions = accounts.steps.decisions([each.id for each in found])
+    names = accounts.users.names_of(each.about for each in found)
+    items = [own_report_json(each, decisions.get(each.id), at) for each in found]
+    return json_response({"items": items, "names": names})
+
+
+@reports.get("/me/standing")
+def own_standing() -> Response:
+    """Return 200 `{"standing", "until", "steps"}`: what the caller may do now, and all steps against them."""
+    player, steps = require_player(READ), current_services().accounts.steps
+    shown = [step_json(each) for each in steps.of(player.id)]
+    return json_response(standing_json(steps.standing(player.id)) | {"steps": shown})
+
+
+@reports.post("/me/appeals")
+def appeal() -> Response:
+    """Return 201 `{"step"}`: another moderator looks at the step. 404 for no step of the caller, 409 for a repeat."""
+    player, body, services = require_player(), read_json(request), current_services()
+    fields = NEW_APPEAL.load(body)
+    require_length("text", fields["text"])
+    services.conduct.moderation.appeal(player.id, fields["step"], fields["text"])
+    return json_response({"step": fields["step"]}, 201)
+
+
+moderation = Blueprint("moderation", __name__)
+REPORTS_PATH = "/moderation/reports"
+REPORT_PATH = REPORTS_PATH + "/<report>"
+APPEALS_PATH = "/moderation/appeals"
+CASE_ID = re.compile("[rs]_[0-9a-f]{24}")
+
+
+def _case_id(text: str) -> str:
+    if CASE_ID.fullmatch(text) is None:
+        raise Problem("not-found", "There is no such case.")
+    return text
+
+
+def _with_names(body: dict[str, Any], found: list[ConductReport]) -> Response:
+    ids = [player for each in found for player in (each.reporter, each.about, each.claimed_by or "")]
+    return json_response(body | {"names": current_services().accounts.users.names_of(ids)})
+
+
+def _json(report: ConductReport) -> dict[str, Any]:
+    return report_json(report, current_services().clock.now_us())
+
+
+@moderation.get(REPORTS_PATH)
+@query(PAGE_QUERY)
+def queue() -> Response:
+    """Return 200 `{"items", "more", "names"}`: the reports that the moderator may judge, the oldest first."""
+    moderator, limit = require_moderator(), query_args()["limit"]
+    found = current_services().conduct.moderation.queue(moderator.id)
+    shown = found[:limit]
+    return _with_names({"items": [_json(each) for each in shown], "more": len(found) > limit}, shown)
+
+
+@moderation.post(REPORT_PATH + "/claim")
+def claim(report: str) -> Response:
+    """Return 200 and the report, which the moderator now judges; 409 if another moderator has claimed it."""
+    moderator, body = moderator_and_body()
+    NO_FIELDS.load(body)
+    found = current_services().conduct.moderation.claim(moderator.id, _case_id(report))
+    return _with_names(_json(found), [found])
+
+
+@moderation.post(REPORT_PATH + "/ruling")
+def rule(report: str) -> Response:
+    """Return 201 `{"report", "step"}`; 409 unless the moderator has claimed the report, and it has no ruling."""
+    moderator, body = moderator_and_body()
+    fields = NEW_CONDUCT_RULING.load(body)
+    require_length("reason", fields["reason"])
+    until = None if fields["until"] is None else parse_until(fields["until"], current_services().clock.now_us())
+    ruling = ConductRuling(fields["step"], until, fields["reason"])
+    step = current_services().conduct.moderation.rule(moderator.id, _case_id(report), ruling)
+    return json_response({"report": report, "step": step}, 201)
+
+
+@moderation.get(APPEALS_PATH)
+@query(PAGE_QUERY)
+def appeals() -> Response:
+    """Return 200 `{"items", "more", "names"}`: the appeals that the moderator may decide, each with the report."""
+    moderator, limit = require_moderator(), query_args()["limit"]
+    found = current_services().conduct.moderation.appeals(moderator.id)
+    cases = [(step, current_services().accounts.reports.find(step.report)) for step in found[:limit]]
+    items = [_appeal_json(step, report) for step, report in cases]
+    return _with_names({"items": items, "more": len(found) > limit}, [each for _, each in cases if each is not None])
+
+
+def _appeal_json(step: ConductStep, report: ConductReport | None) -> dict[str, Any]:
+    return step_json(step) | {
+        "player": step.player,
+        "report": None if report is None else _json(report),
+    }
+
+
+@moderation.post(APPEALS_PATH + "/<step>/decision")
+def decide(step: str) -> Response:
+    """Return 201 `{"step", "decision"}`; 404 for the moderator who ruled, 409 if the appeal is decided."""
+    moderator, body = moderator_and_body()
+    fields = NEW_APPEAL_DECISION.load(body)
+    require_length("reason", fields["reason"])
+    acts = current_services().conduct.moderation
+    acts.decide(moderator.id, _case_id(step), fields["decision"], fields["reason"])
+    return json_response({"step": step, "decision": fields["decision"]}, 201)
+
+
+@moderation.get("/moderation/log")
+@query(LOG_QUERY)
+def log() -> Response:
+    """Return 200 `{"origin", "items", "more"}`: the signed entries after a number, without names and texts."""
+    services, args = current_services(), query_args()
+    found = list(services.accounts.moderation_log.entries(args["after"], args["limit"] + 1))
+    items = [
+        {"number": each.number, "entry": msgspec.Raw(each.entry.encode()), "note": each.note}
+        for each in found[: args["limit"]]
+    ]
+    origin = moderation_origin(services.receipts.keys.current().name)
+    return json_response({"origin": origin, "items": items, "more": len(found) > args["limit"]})

@@ -1,0 +1,168 @@
+"""Schemas for bodies and queries about chat, reports and moderation."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from api.conduct.services.messages import MOST_READERS
+from api.conduct.stored.chat_messages import CHANNELS, TABLE
+from api.conduct.stored.conduct_reports import REPORT_KINDS
+from api.conduct.stored.conduct_steps import LIMITED_KINDS, REVERSED, STEP_KINDS, UPHELD
+from api.evidence.routes.schemas import MAX_TEXT_LENGTH
+from api.web.context import current_services
+from api.web.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from api.web.schemas import StrictSchema, name_field, query_integer_field
+from api.web.strict_json import GAME_REFERENCE, MAX_INTEGER
+from domain.engine.timestamps import parse_time
+
+
+def require_length(field: str, text: str) -> None:
+    """Raise ValidationError if a text is longer than the setting TRICKBOOK_TEXT_LENGTH allows."""
+    longest = current_services().config.text_length
+    if len(text) > longest:
+        raise ValidationError({field: [f"A text may have {longest} characters, and this one has {len(text)}."]})
+
+
+MAX_DAYS = 3660
+DAY_US = timedelta(days=1) // timedelta(microseconds=1)
+UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z")
+UNTIL = f"Must be a time in UTC within {MAX_DAYS} days from now, such as 2026-11-21T08:00:00Z."
+
+
+def _is_not_blank(text: str) -> None:
+    if not text.strip():
+        raise ValidationError("Must not be blank.")
+
+
+def _one_of(choices: tuple[str, ...], **more: Any) -> fields.String:
+    return fields.String(validate=validate.OneOf(choices, error="Must be one of: {choices}."), **more)
+
+
+def text_field() -> fields.String:
+    """Return a field for one paragraph of text."""
+    return fields.String(required=True, validate=[validate.Length(1, MAX_TEXT_LENGTH), _is_not_blank])
+
+
+def id_field(letter: str, **more: Any) -> fields.String:
+    """Return a field for the id of a message (m), a report (r) or a step (s)."""
+    pattern = validate.Regexp(rf"{letter}_[0-9a-f]{{24}}\Z", error=f"Must be {letter}_ and 24 hex digits.")
+    return fields.String(validate=pattern, **more)
+
+
+def parse_until(text: str, at: int) -> int:
+    """Return a time after `at` in UTC microseconds since 1970; raise ValidationError for another text."""
+    until = _parse_utc(text) if UTC_TIME.fullmatch(text) else None
+    if until is None or not at < until <= at + MAX_DAYS * DAY_US:
+        raise ValidationError({"until": [UNTIL]})
+    return until
+
+
+def _parse_utc(text: str) -> int | None:
+    try:
+        return parse_time(datetime.fromisoformat(text[:-1]).isoformat(timespec="microseconds") + "Z")
+    except ValueError:  # no 31 June, no 25:00
+        return None
+
+
+class NewMessageBody(StrictSchema):
+    """`POST /games/{game}/chat`"""
+
+    text = text_field()
+    to = _one_of(CHANNELS, load_default=TABLE)
+    event = fields.Integer(strict=True, allow_none=True, load_default=None, validate=validate.Range(1, MAX_INTEGER))
+
+
+class ChatQuery(StrictSchema):
+    """`GET /games/{game}/chat`: messages after one, before one, or without either the newest ones."""
+
+    after = id_field("m")
+    before = id_field("m")
+    limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
+
+    @validates_schema
+    def _check_one(self, data: Mapping[str, Any], **_: Any) -> None:
+        if "after" in data and "before" in data:
+            raise ValidationError({"before": ["Send after or before, not both."]})
+
+
+class NewPrivateMessage(StrictSchema):
+    """`POST /messages`: the names of the players to write to."""
+
+    to = fields.List(name_field(), required=True, validate=validate.Length(1, MOST_READERS))
+    text = text_field()
+
+
+class NewBroadcast(StrictSchema):
+    """`POST /broadcasts`"""
+
+    text = text_field()
+
+
+class MessagesQuery(StrictSchema):
+    """`GET /messages`: messages before one, or without it the newest ones."""
+
+    before = id_field("m")
+    limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
+
+
+class NewReport(StrictSchema):
+    """`POST /reports`: `game` and `message` say what it's about, if it's about one."""
+
+    about = name_field()
+    kind = _one_of(REPORT_KINDS, required=True)
+    text = text_field()
+    game = fields.String(validate=validate.Regexp(GAME_REFERENCE))
+    message = id_field("m")
+
+    @validates_schema
+    def _check_game(self, data: Mapping[str, Any], **_: Any) -> None:
+        if "message" in data and "game" not in data:
+            raise ValidationError({"game": ["Name the game of the message."]})
+
+
+class NewConductRuling(StrictSchema):
+    """`POST /moderation/reports/{report}/ruling`: a mute and a suspension have an end, the other steps have none."""
+
+    step = _one_of(STEP_KINDS, required=True)
+    until = fields.String(allow_none=True, load_default=None)
+    reason = text_field()
+
+    @validates_schema
+    def _check_end(self, data: Mapping[str, Any], **_: Any) -> None:
+        if (data["until"] is not None) is not (data["step"] in LIMITED_KINDS):
+            raise ValidationError({"until": ["A mute and a suspension need a time, and no other step takes one."]})
+
+
+class NewAppeal(StrictSchema):
+    """`POST /me/appeals`"""
+
+    step = id_field("s", required=True)
+    text = text_field()
+
+
+class NewAppealDecision(StrictSchema):
+    """`POST /moderation/appeals/{step}/decision`"""
+
+    decision = _one_of((UPHELD, REVERSED), required=True)
+    reason = text_field()
+
+
+class PageQuery(StrictSchema):
+    """A list of moderators: the maximum number of items."""
+
+    limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
+
+
+class LogQuery(PageQuery):
+    """`GET /moderation/log`: the entries after a number."""
+
+    after = query_integer_field(0, MAX_INTEGER, default=0)
+
+
+NEW_PRIVATE_MESSAGE, NEW_BROADCAST, MESSAGES_QUERY = NewPrivateMessage(), NewBroadcast(), MessagesQuery()
+NEW_MESSAGE, CHAT_QUERY, NEW_REPORT = NewMessageBody(), ChatQuery(), NewReport()
+NEW_CONDUCT_RULING, NEW_APPEAL, NEW_APPEAL_DECISION = NewConductRuling(), NewAppeal(), NewAppealDecision()
+PAGE_QUERY, LOG_QUERY = PageQuery(), LogQuery()

@@ -1,0 +1,1 @@
+"""The services about conduct: they act and answer, and know nothing of HTTP."""

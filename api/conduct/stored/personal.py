@@ -1,0 +1,57 @@
+"""What the tables of conduct hold about one player: erased with the player, and part of an export of their own data."""
+
+from typing import Any
+
+from api.accounts.times import iso_time
+from api.conduct.stored import blocks, chat_messages, conduct_reports, conduct_steps, private_messages
+from api.conduct.stored.blocks import Blocks
+from api.conduct.stored.chat_messages import messages_of
+from api.conduct.stored.conduct_reports import ConductReports
+from api.conduct.stored.conduct_steps import ConductSteps
+from projections.storage.database import Database, Transaction
+
+
+def erase_conduct(transaction: Transaction, player: str) -> None:
+    """Erase the player's texts, those about them, and all blocks. Ids, times and the moderation log stay."""
+    for module in (blocks, chat_messages, conduct_reports, conduct_steps, private_messages):
+        module.erase_player(transaction, player)
+
+
+def blocks_by(database: Database, player: str) -> list[dict[str, Any]]:
+    """Return the players whom a player blocks, or blocked until a time."""
+    blocks = Blocks(database)
+    spans = [*blocks.lifted(player), *((other, since, None) for other, since in blocks.with_times(player))]
+    return [{"player": other, "since": iso_time(since), "until": iso_time(until)} for other, since, until in spans]
+
+
+def messages_by(database: Database, player: str) -> list[dict[str, Any]]:
+    """Return the messages that a player wrote."""
+    return [
+        {"id": each.id, "written": iso_time(each.written), "to": each.channel, "event": each.event, "text": each.text}
+        for each in messages_of(database, player)
+    ]
+
+
+def reports_by(database: Database, player: str) -> list[dict[str, Any]]:
+    """Return the reports that a player sent."""
+    return [
+        {"id": each.id, "written": iso_time(each.written), "about": each.about, "kind": each.kind, "text": each.text}
+        for each in ConductReports(database).by(player)
+    ]
+
+
+def steps_against(database: Database, player: str) -> list[dict[str, Any]]:
+    """Return the steps against a player, with their appeals. The moderators aren't named."""
+    return [
+        {
+            "id": each.id,
+            "kind": each.kind,
+            "since": iso_time(each.since),
+            "until": iso_time(each.until),
+            "reason": each.reason,
+            "appeal": each.appeal_text,
+            "decision": each.decision,
+            "decision_reason": each.decision_reason,
+        }
+        for each in ConductSteps(database).of(player)
+    ]

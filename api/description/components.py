@@ -1,0 +1,111 @@
+"""The components of a description: JSON schemas of marshmallow schemas, facts and moves, by name."""
+
+import inspect
+from typing import Any, cast
+
+import msgspec
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from marshmallow import Schema, fields
+
+from api.description.answers.fields import REFERENCES, SCHEMA
+from api.description.answers.inbox import ANY_ENTRY
+from api.description.model import AnySchema
+from api.description.moves import move_components
+from api.web.schemas import StrictSchema
+from domain.events import FACT_VERSIONS, FACTS
+from domain.rules.model import Rules
+
+JsonObject = dict[str, Any]
+NO_CONTROL_CHARACTERS = r"^[^\u0000-\u001f\u007f-\u009f]*$"
+EVENT_ITEM: JsonObject = {
+    "anyOf": [{"$ref": REFERENCES + "ShownItem"}, {"$ref": REFERENCES + "WithheldItem"}],
+    "description": "An event, or only its hashes if the caller may not see it yet.",
+}
+
+
+class Components:
+    """Collects the schemas of a description. `newest` is false for a description that generators of clients read."""
+
+    def __init__(self, spec: APISpec, plugin: MarshmallowPlugin, *, newest: bool) -> None:
+        if plugin.converter is None:
+            raise TypeError("the plugin belongs to no description yet")
+        self._spec, self._newest = spec, newest
+        self._converter = cast("Any", plugin.converter)  # its methods have no types
+        self._converter.add_attribute_function(_field_in_json_schema)
+        items = {"EventItem": EVENT_ITEM, "InboxEntry": ANY_ENTRY}
+        for name, schema in (_fact_schemas() | move_components() | items).items():
+            spec.components.schema(name, schema)
+
+    def schema(self, schema: AnySchema) -> JsonObject:
+        """Return a schema as a JSON schema; a marshmallow schema becomes a component."""
+        if isinstance(schema, tuple):
+            return {"anyOf": [self.schema(each) for each in schema]}
+        if isinstance(schema, type):
+            found: JsonObject = self._converter.resolve_nested_schema(schema)
+            return found
+        return dict(schema)
+
+    def parameters(self, schema: Schema) -> list[JsonObject]:
+        """Return the fields of a query's schema as parameters."""
+        found: list[JsonObject] = self._converter.schema2parameters(schema, location="query")
+        return found
+
+    def describe(self) -> None:
+        """Give every component of a marshmallow schema the first paragraph of its docstring."""
+        for (schema, *_), name in self._converter.refs.items():
+            component = self._spec.components.schemas[name]
+            component.setdefault("description", (inspect.getdoc(schema) or "").partition("\n\n")[0])
+        if self._newest:
+            self._spec.components.schemas["Event"]["allOf"] = [_data_of(name) for name in FACTS]
+
+
+def component_name(schema: type[Schema] | Schema) -> str:
+    """Return the name of a schema's component: that of its class without `Schema`."""
+    described = schema if isinstance(schema, type) else type(schema)
+    return "NoFields" if described is StrictSchema else described.__name__.removesuffix("Schema")
+
+
+def _fact_schemas() -> dict[str, JsonObject]:
+    """Return the facts, the rules and all that they consist of."""
+    _, found = msgspec.json.schema_components([*FACTS.values(), Rules], ref_template=REFERENCES + "{name}")
+    for schema in found.values():
+        schema.pop("title", None)
+        schema["description"] = inspect.cleandoc(schema.get("description", ""))
+        _drop_closed_tuples(schema)
+    return found
+
+
+def _drop_closed_tuples(schema: Any) -> None:
+    """Remove `"items": false`, which apispec takes for a name; `maxItems` says the same."""
+    if isinstance(schema, dict):
+        if schema.get("items") is False:
+            del schema["items"]
+        for each in schema.values():
+            _drop_closed_tuples(each)
+    elif isinstance(schema, list):
+        for each in schema:
+            _drop_closed_tuples(each)
+
+
+def _data_of(fact: str) -> JsonObject:
+    """Return the condition that the data of a fact of today's version fits the fact."""
+    named = {"fact": {"const": fact}, "v": {"const": FACT_VERSIONS[fact]}}
+    return {"if": {"properties": named}, "then": {"properties": {"data": {"$ref": REFERENCES + fact}}}}
+
+
+def _field_in_json_schema(_: Any, field: fields.Field[Any], ret: JsonObject) -> JsonObject:
+    """Correct what apispec can't know: patterns of Python, defaults of null, and texts of requests."""
+    changes: JsonObject = dict(field.metadata.get(SCHEMA, {}))
+    if ret.get("default", 0) is None:
+        del ret["default"]
+    if "pattern" in ret:
+        changes["pattern"] = _ecma_pattern(ret["pattern"])
+    elif isinstance(field, fields.String) and isinstance(field.parent, StrictSchema) and "enum" not in ret:
+        changes["pattern"] = NO_CONTROL_CHARACTERS
+    return changes
+
+
+def _ecma_pattern(pattern: str) -> str:
+    r"""Return a pattern that matches a whole text in JavaScript, from one of Python that ends with \Z."""
+    return f"^({pattern.removesuffix(chr(92) + 'Z')})$" if pattern.endswith("\\Z") else pattern

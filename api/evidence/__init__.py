@@ -1,0 +1,1 @@
+"""Evidence: audits, questions, receipts, witnesses, disputes and exports."""

@@ -1,0 +1,197 @@
+"""Queries about a game, each for what the caller may see of it (docs/replay.md), as JSON or as text.
+
+Branches play a hand on with other moves, in a sandbox; nothing is stored.
+
+`code` in an answer is the exit code of the same command: 0 all is well, 1 something is wrong, 2 not known yet.
+"""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, request
+
+from api.evidence.routes.audits import visible_history
+from api.evidence.routes.schemas import COMMITS_QUERY, COMPARE_QUERY, HAND_QUERY, LEGAL_QUERY, MOMENT_QUERY, NEW_BRANCH
+from api.play.routes.hands import HAND_PATH
+from api.web.auth import client_address
+from api.web.clauses_of_answers import with_clauses
+from api.web.context import current_player, current_reader, current_services
+from api.web.game_access import GameAccess, visible_game
+from api.web.game_reader import NO_HAND, NO_SEAT
+from api.web.problems import Problem, add_legal_moves_to_refusals
+from api.web.query_args import query, query_args
+from api.web.responses import JSON, TEXT, json_response, negotiate
+from api.web.strict_json import parse_object, read_json
+from domain.events import CeremonyOpened
+from projections.views.audience import Viewer, ceremonies_revealed_in
+from replay.history import History, NoSuchHand
+from replay.history.findings import Finding
+from replay.history.steps import NotShown
+from replay.queries import (
+    Answer,
+    BranchRequest,
+    MalformedMove,
+    MoveRefused,
+    Unbranchable,
+    branch,
+    deal,
+    draws,
+    event_visibility,
+    legal_at,
+    list_commits,
+    revokes,
+    score,
+    turn_times,
+)
+from replay.queries.compare import recompute_root
+from replay.text.terminal import plain_text
+
+queries = Blueprint("queries", __name__)
+
+GAME_PATH = "/games/<game_ref:reference>"
+
+
+def query_response(answer: Answer) -> Response:
+    """Return the answer as JSON, or as the text that the command prints."""
+    if negotiate(request, JSON, TEXT) == JSON:
+        return json_response(answer.to_json())
+    return Response(plain_text(answer.to_text()), content_type=f"{TEXT}; charset=utf-8")
+
+
+@queries.get(GAME_PATH + "/replay")
+@query(MOMENT_QUERY)
+def replay(reference: str) -> Response:
+    """Return 200: the view at version `at` as `seat` or the caller saw it, byte for byte as it was sent then.
+
+    A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
+    seat.
+    """
+    access = visible_game(reference)
+    at = _requested_version(access)
+    view = current_services().gate.view(access, _require_entitled(access, at), at)
+    return json_response(view | {"names": current_reader().names(access.state)})
+
+
+def _requested_version(access: GameAccess) -> int:
+    at: int = access.version if query_args()["at"] is None else query_args()["at"]
+    if at > access.version:
+        raise Problem("malformed", f"at must be a version of this game, 1 to {access.version}.")
+    return at
+
+
+def _require_entitled(access: GameAccess, at: int) -> Viewer:
+    """Return the requested seat, or the caller's; 404 for others if a hand dealt by `at` isn't revealed."""
+    seat: int | None = query_args()["seat"]
+    if seat is None or seat == access.viewer:
+        return access.viewer
+    state, entries = access.state, current_services().gate.entries(access, upto=at)
+    ceremonies = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
+    if seat >= len(state.seats) or not ceremonies <= ceremonies_revealed_in(state):
+        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
+    return seat
+
+
+@queries.get(GAME_PATH + "/legal")
+@query(LEGAL_QUERY)
+def legal_moves(reference: str) -> Response:
+    """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
+    access = visible_game(reference)
+    at = _requested_version(access)
+    seat, move = _require_entitled(access, at), query_args()["move"]
+    if not isinstance(seat, int):
+        raise Problem("malformed", "seat must be the number of the seat whose moves you want.")
+    tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
+    try:
+        return query_response(with_clauses(legal_at(visible_history(access), seat, at, tried)))
+    except MalformedMove as error:
+        raise Problem("malformed", str(error)[:200]) from None
+
+
+def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str) -> None:
+    """Add a route for a query about a game, or with `hand` about one hand of it."""
+
+    def view(reference: str) -> Response:
+        hand = query_args()["hand"]
+        return _hand_response(lambda: ask(visible_history(visible_game(reference)), hand), hand)
+
+    view.__name__, view.__doc__ = path, doc
+    queries.get(f"{GAME_PATH}/{path}")(query(HAND_QUERY)(view))
+
+
+def _hand_response(ask: Callable[[], Answer], hand: int) -> Response:
+    try:
+        return query_response(ask())
+    except (NoSuchHand, NotShown):
+        raise Problem("not-found", NO_HAND.format(hand)) from None
+
+
+_add_route("revokes", revokes, "Return 200: cards that didn't follow, and the seats that could have followed.")
+_add_route("draws", draws, "Return 200: every chance drawn, including those that had no effect, and any faults.")
+_add_route("score", score, "Return 200: points as recorded and as recomputed, scores as played and as ruled.")
+_add_route("clock", turn_times, "Return 200: how long each turn took by the times in the log, and late turns.")
+_add_route("sight", event_visibility, "Return 200: which events each seat could see, and since when.")
+
+
+@queries.get(HAND_PATH + "/deal")
+def hand_deal(reference: str, hand: int) -> Response:
+    """Return 200: how the hand was dealt, recomputed from its seed once that is revealed."""
+    return _hand_response(lambda: deal(visible_history(visible_game(reference)), hand), hand)
+
+
+@queries.get(GAME_PATH + "/commits")
+@query(COMMITS_QUERY)
+def commits_between(reference: str) -> Response:
+    """Return 200: the commits with their commands, from the one with event `from` to the one with event `to`."""
+    history, args = visible_history(visible_game(reference)), query_args()
+    try:
+        return query_response(list_commits(history, args["from"], args["to"]))
+    except NotShown as error:
+        raise Problem("malformed", str(error)) from None
+
+
+@queries.get(GAME_PATH + "/compare")
+@query(COMPARE_QUERY)
+def compare_root(reference: str) -> Response:
+    """Return 200: whether this log had `root` at `size` events; if not, there are two histories and code is 1."""
+    history, args = visible_history(visible_game(reference)), query_args()
+    return query_response(_compare(history, args["size"], args["root"]))
+
+
+def _compare(history: History, wanted: int | None, root: str) -> Answer:
+    had = len(history.lines)
+    size = had if wanted is None else wanted
+    ours = recompute_root(history, size) if size <= had else None
+    says = f"at {size} events the root is {ours}, not {root}" if size <= had else f"there are {had} events, not {size}"
+    found = () if ours == root else (Finding(size, f"this is another history: {says}"),)
+    note = f"{root} at {size} events: {'the same history' if ours == root else 'another history'}"
+    body = {"size": size, "root": root, "ours": ours, "became": "two" if found else "same"}
+    return Answer(history, "compare", body, notes=(note,), findings=found)
+
+
+branches = Blueprint("branches", __name__)
+
+
+@branches.post(GAME_PATH + "/branches")
+def play_branch(reference: str) -> Response:
+    """Return 200 `{"facts", "score", "as_played", "stopped", "views", ...}`: the result of `moves`, then `bots`.
+
+    Answers 409 for a hand that isn't revealed, and for a move that the rules refuse, as the game would.
+    """
+    services, player = current_services(), current_player()
+    services.branches.take(client_address(request) if player is None else player.id)
+    branch_request = BranchRequest(**NEW_BRANCH.load(read_json(request)))
+    access = visible_game(reference)
+    state = access.state
+    if branch_request.at > state.version:
+        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}.")
+    if branch_request.seat is not None and branch_request.seat >= len(state.seats):
+        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
+    try:
+        return json_response(branch(visible_history(access), branch_request).to_json())
+    except Unbranchable as error:
+        raise Problem("conflict", str(error)) from None
+    except MalformedMove as error:
+        raise Problem("malformed", str(error)[:200]) from None
+    except MoveRefused as error:
+        you, opened = error.you, state.opened
+        add_legal_moves_to_refusals(lambda: you, lambda: "" if opened is None else opened.variant)
+        raise type(error.refused)(str(error)) from None

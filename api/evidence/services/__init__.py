@@ -1,0 +1,1 @@
+"""The services about evidence: they act and answer, and know nothing of HTTP."""

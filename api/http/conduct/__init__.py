@@ -1,1 +1,0 @@
-"""Helpers of the routes about conduct: schemas, access, problems and JSON."""

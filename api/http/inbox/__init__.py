@@ -1,1 +1,0 @@
-"""What the routes of event streams and inboxes share."""

@@ -1,0 +1,1 @@
+"""The inbox of a player, and webhooks, which send its entries on."""

@@ -1,0 +1,1 @@
+"""The services about inboxes: they act and answer, and know nothing of HTTP."""

@@ -1,0 +1,193 @@
+"""Webhooks: addresses to which the server sends the entries of a player's inbox.
+
+Each has a place in the inbox, like a stream: the inbox itself is what waits to be sent. `seen` is the time of the entry
+there, and `notes` the last number in the outbox: for the day on which inboxes are rebuilt, and count from 1 again.
+
+`due` is when somebody may send the next message. A process that takes a webhook moves it on, and only as long as it's
+still that, the process changes the row: so one that was too slow leaves the webhook to the next.
+"""
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from api.clock.records import put_off
+from domain.engine.timestamps import format_time
+from domain.rejections import TooMany
+from projections.storage.database import Database, RowValues, Transaction
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS webhooks (
+        id TEXT PRIMARY KEY, player TEXT NOT NULL, url TEXT NOT NULL, kinds TEXT NOT NULL, game TEXT,
+        created BIGINT NOT NULL, generation BIGINT NOT NULL, number BIGINT NOT NULL, seen TEXT NOT NULL,
+        notes BIGINT NOT NULL, due BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT,
+        ended BIGINT)""",
+    "CREATE TABLE IF NOT EXISTS webhook_texts (webhook TEXT PRIMARY KEY, format TEXT NOT NULL, template TEXT)",
+    "CREATE INDEX IF NOT EXISTS webhooks_of_player ON webhooks (player)",
+    "CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (due) WHERE ended IS NULL",
+)
+SECOND = 1_000_000
+LEASE_US = 30 * SECOND
+"""How long a process has for the messages that it takes before another one tries, as after a crash."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 5, 6 * 3600
+GIVE_UP_US = 7 * 24 * 3600 * SECOND
+"""A webhook that has failed for this long is switched off."""
+PUT_OFF = put_off("webhooks", "failing", since="failing", due=f"(failing + {GIVE_UP_US})", where="ended IS NULL")
+COLUMNS = (
+    "id", "player", "url", "kinds", "game", "created", "generation", "number", "seen", "notes", "due", "tries",
+    "failing", "failure", "ended",
+)  # fmt: skip
+FIELDS = ", ".join(COLUMNS)
+SELECT_DUE = f"""SELECT {", ".join(f"w.{column}" for column in COLUMNS)}
+    FROM webhooks w JOIN users u ON u.player = w.player
+    WHERE w.ended IS NULL AND w.due <= ? AND u.disabled IS NULL AND u.leaving IS NULL ORDER BY w.due, w.id"""
+
+
+@dataclass(frozen=True)
+class InboxPlace:
+    """A place in a player's inbox: generation, number, and the last number in the outbox that the inboxes have."""
+
+    generation: int
+    number: int
+    notes: int
+
+
+@dataclass(frozen=True)
+class WebhookText:
+    """How entries are sent to a chat service: the format of its webhooks, and a template in place of the usual one."""
+
+    format: str
+    template: str | None
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """A webhook at a place in its player's inbox; without `kinds`, it gets all. Times are microseconds since 1970.
+
+    `failing` is since when messages fail, and `failure` why. `ended` is when it was switched off. Without `text`, it
+    gets entries as they are.
+    """
+
+    id: str
+    player: str
+    url: str
+    kinds: tuple[str, ...]
+    game: str | None
+    created: int
+    generation: int
+    number: int
+    seen: str
+    notes: int
+    due: int
+    tries: int
+    failing: int | None
+    failure: str | None
+    ended: int | None
+    text: WebhookText | None = None
+
+    def wants(self, kind: str) -> bool:
+        """Return whether entries of this kind are sent."""
+        return not self.kinds or kind in self.kinds
+
+
+class Webhooks:
+    """The table `webhooks`. Safe for concurrent use by several processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self, player: str, url: str, kinds: Sequence[str], game: str | None, place: InboxPlace, most: int,
+        text: WebhookText | None = None,
+    ) -> Webhook:  # fmt: skip
+        """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany."""
+        created, at = self._database.now(), (place.generation, place.number)
+        webhook = Webhook("w_" + secrets.token_hex(12), player, url, tuple(kinds), game, created, *at,
+                          format_time(created), place.notes, created, 0, None, None, None, text)  # fmt: skip
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run("UPDATE users SET name = name WHERE player = ?", player)  # one at a time
+            count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
+            if int(count) >= most:
+                raise TooMany(f"You have {most} webhooks, as many as you may have. Delete one first.")
+            transaction.run(
+                f"INSERT INTO webhooks ({FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL)",
+                webhook.id, player, url, json.dumps(kinds), game, created, *at, webhook.seen, webhook.notes, created,
+            )  # fmt: skip
+            if text is not None:
+                transaction.run("INSERT INTO webhook_texts VALUES (?, ?, ?)", webhook.id, text.format, text.template)
+        return webhook
+
+    def of(self, player: str) -> list[Webhook]:
+        """Return a player's webhooks, the oldest first."""
+        rows = self._database.run(f"SELECT {FIELDS} FROM webhooks WHERE player = ? ORDER BY created, id", player)
+        return [self._with_text(_webhook(row)) for row in rows]
+
+    def _with_text(self, webhook: Webhook) -> Webhook:
+        rows = self._database.run("SELECT format, template FROM webhook_texts WHERE webhook = ?", webhook.id)
+        return replace(webhook, text=WebhookText(*rows[0])) if rows else webhook
+
+    def remove(self, player: str, webhook: str) -> bool:
+        """Delete a player's webhook, and return whether there was one."""
+        with self._database.transaction(writes=True) as transaction:
+            delete = "DELETE FROM webhooks WHERE player = ? AND id = ? RETURNING id"
+            found = bool(transaction.run(delete, player, webhook))
+            if found:
+                transaction.run("DELETE FROM webhook_texts WHERE webhook = ?", webhook)
+        return found
+
+    def now_s(self) -> int:
+        """Return the time by the clock of the accounts, in seconds since 1970."""
+        return self._database.now() // SECOND
+
+    def due(self) -> list[Webhook]:
+        """Return the webhooks to which messages may be sent now."""
+        return [_webhook(row) for row in self._database.run(SELECT_DUE, self._database.now())]
+
+    def take(self, webhook: Webhook) -> Webhook | None:
+        """Return the webhook as it is now if this process may send its messages; nobody else may until its `due`."""
+        take = f"UPDATE webhooks SET due = ? WHERE id = ? AND due <= ? AND ended IS NULL RETURNING {FIELDS}"
+        at = self._database.now()
+        rows = self._database.run(take, at + LEASE_US, webhook.id, at)
+        return self._with_text(_webhook(rows[0])) if rows else None
+
+    def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
+        """Record how far the webhook is sent; return False if another process has taken it over."""
+        move = """UPDATE webhooks SET generation = ?, number = ?, seen = ?, notes = ?, tries = 0, failing = NULL,
+            failure = NULL WHERE id = ? AND due = ? RETURNING id"""
+        return bool(self._database.run(move, *at, seen, notes, taken.id, taken.due))
+
+    def give_back(self, taken: Webhook) -> None:
+        """Let any process send the next messages."""
+        give_back = "UPDATE webhooks SET due = ? WHERE id = ? AND due = ?"
+        self._database.run(give_back, self._database.now(), taken.id, taken.due)
+
+    def fail(self, taken: Webhook, tries: int, why: str, *, for_good: bool = False) -> bool:
+        """Record a failure after `tries` others; return whether the webhook is switched off, after a week of them."""
+        at, pause_s = self._database.now(), min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 4 ** min(tries, 10))
+        since = at if tries == 0 or taken.failing is None else taken.failing
+        ended = at if for_good or at - since >= GIVE_UP_US else None
+        fail = """UPDATE webhooks SET tries = ?, failing = ?, failure = ?, ended = ?, due = ?
+            WHERE id = ? AND due = ? RETURNING id"""
+        values = tries + 1, since, why, ended, at + pause_s * SECOND, taken.id, taken.due
+        return bool(self._database.run(fail, *values)) and ended is not None
+
+
+def _webhook(row: RowValues) -> Webhook:
+    identity, player, url, kinds, *rest = row
+    return Webhook(identity, player, url, tuple(json.loads(kinds)), *rest)
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Delete a player's webhooks."""
+    transaction.run("DELETE FROM webhook_texts WHERE webhook IN (SELECT id FROM webhooks WHERE player = ?)", player)
+    transaction.run("DELETE FROM webhooks WHERE player = ?", player)
+
+
+def own_data(database: Database, player: str) -> object:
+    """Return a player's webhooks, as JSON values."""
+    return [
+        {"id": each.id, "url": each.url, "kinds": list(each.kinds), "game": each.game}
+        | ({} if each.text is None else {"format": each.text.format, "template": each.text.template})
+        for each in Webhooks(database).of(player)
+    ]

@@ -1,0 +1,1 @@
+"""Command lines in the way of pbmserv: a line is read into a request, carried out, and answered as text."""

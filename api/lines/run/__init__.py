@@ -1,0 +1,1 @@
+"""Carrying out requests of command lines."""

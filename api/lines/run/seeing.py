@@ -1,0 +1,162 @@
+"""What the caller of a command sees of a board."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from api.lines.answer import CommandAnswer
+from api.lines.edge import Edge, ask, refusal
+from api.lines.requests import Board
+from api.lines.text.board import board_text
+from api.lines.text.lists import table_text
+from domain.rules.variants import VARIANTS
+from projections.lists.scoreboard import scoreboard
+from projections.views.audience import ceremonies_revealed_in, visible
+from replay.text.narrate import narrate
+
+STILL_FORMING = "Nothing is dealt yet: the game starts when every seat has a player."
+MOST_SINCE = 12
+"""The most facts that a refused #moveno lists."""
+MOST_READ = 100
+"""The most events that are read for them."""
+
+
+@dataclass(frozen=True)
+class VisibleBoard:
+    """A board as the caller sees it: a view or a table that forms, and the caller's seat."""
+
+    game: str
+    view: Mapping[str, Any]
+    seat: int | None
+
+    @property
+    def is_forming(self) -> bool:
+        """Whether nothing is dealt yet."""
+        return bool(self.view["version"] == 0)
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether the caller has agreed to sit at a table that forms."""
+        return any(each["seat"] == self.seat and each["state"] == "claimed" for each in self.view["seats"])
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The name of each player id."""
+        names: Mapping[str, str] = self.view["names"]
+        return names
+
+    @property
+    def seat_names(self) -> dict[int, str]:
+        """The name of each seat."""
+        return {each["seat"]: self.names.get(each["player"], each["player"]) for each in self.view["seats"]}
+
+
+def look(edge: Edge, variant: str | None, board: Board, *, own: bool = False) -> VisibleBoard:
+    """Return a board as everybody sees it, or with `own` as the caller's seat does. Raise CommandRefusal."""
+    view = ask(edge, "GET", f"/games/{board.number}").body
+    if variant is not None and view["variant"] != variant:
+        title = VARIANTS[view["variant"]].title
+        raise refusal("conflict", 409, "Another game", f"Board {board.number} is {title}: write {view['variant']}.")
+    seat = seat_of(edge, view)
+    if view["version"] == 0:
+        return VisibleBoard(view["id"], view, seat)
+    if board.at is not None:
+        require_move_number(view, board.at)
+        names, query = view["names"], f"?at={board.at}" + (f"&seat={seat}" if own and seat is not None else "")
+        past = ask(edge, "GET", f"/games/{view['id']}/replay{query}").body
+        past = past if own or "you" not in past else {name: each for name, each in past.items() if name != "you"}
+        return VisibleBoard(view["id"], {"names": names} | past, seat)
+    if own and seat is not None:
+        return VisibleBoard(view["id"], ask(edge, "GET", f"/games/{view['id']}/seats/{seat}").body, seat)
+    return VisibleBoard(view["id"], view, seat)
+
+
+def require_move_number(view: Mapping[str, Any], at: int) -> None:
+    """Raise CommandRefusal for a move number that a board hasn't had."""
+    if not 1 <= at <= view["version"]:
+        detail = f"Board {view['board']} has the moves #1 to #{view['version']}, and no #{at}."
+        raise refusal("malformed", 400, "Malformed request", detail)
+
+
+def require_seat(seen: VisibleBoard) -> int:
+    """Return the caller's seat. Raise CommandRefusal without one."""
+    if seen.seat is None:
+        raise refusal("not-seated", 403, "Not seated", "You have no seat in this game.")
+    return seen.seat
+
+
+def require_dealt(seen: VisibleBoard) -> None:
+    """Raise CommandRefusal at a table that still forms: for a player who is asked, with how to agree."""
+    if not seen.is_forming:
+        return
+    is_asked = any(each["seat"] == seen.seat and each["state"] == "asked" for each in seen.view["seats"])
+    detail = f"Nothing is dealt yet. {how_to_sit(seen.view)}" if is_asked else STILL_FORMING
+    raise refusal("forming", 409, "Table still forming", detail)
+
+
+def seat_of(edge: Edge, view: Mapping[str, Any]) -> int | None:
+    """Return the caller's seat at a board."""
+    player = edge.player
+    if player is None:
+        return None
+    return next((each["seat"] for each in view["seats"] if each["player"] == player.id), None)
+
+
+def board_answer(edge: Edge, command: str, seen: VisibleBoard, before: str = "") -> CommandAnswer:
+    """Return the answer with a board, after the line `before`."""
+    view = seen.view
+    forming = seen.is_forming
+    if forming:
+        text = table_text(view, seen.names) + ("" if seen.is_claimed else f"\n\n{how_to_sit(view)}")
+    else:
+        text = board_text(view, seen.names, score_lines(edge, seen))
+    return CommandAnswer(command, before + text, view, view["board"], view["version"])
+
+
+def how_to_sit(view: Mapping[str, Any]) -> str:
+    """Return what a player writes to take a seat at a table that forms."""
+    states = [each["state"] for each in view["seats"]]
+    to = "To agree to sit here" if "asked" in states else "To take a seat"
+    return f"{to}, write: {view['variant']} join {view['board']}"
+
+
+def score_lines(edge: Edge, seen: VisibleBoard) -> list[str]:
+    """Return a line for each seat of the last hand scored (S40)."""
+    last = seen.view["last_hand"]
+    if last is None:
+        return []
+    hands = scored_hands(edge, seen, last["hand"])
+    return [line["text"] for line in hands[-1]["lines"]] if hands else []
+
+
+def scored_hands(edge: Edge, seen: VisibleBoard, hand: int | None = None) -> list[Mapping[str, Any]]:
+    """Return the hands scored by the version that the caller looks at, or hand `hand` alone."""
+    last = seen.view["last_hand"]
+    if last is None:
+        return []
+    with edge.services.rows.snapshot("scoreboard") as reading:
+        board = scoreboard(reading, seen.game, seen.names, hand)
+    kept = [] if board is None else board["hands"]
+    if not any(each["hand"] == (hand or last["hand"]) for each in kept):  # the list is behind
+        access = edge.services.gate.access(seen.game, None if edge.player is None else edge.player.id)
+        board = edge.services.late_boards.board(access, seen.names, hand)
+        kept = [] if board is None else board["hands"]
+    return [each for each in kept if each["hand"] <= last["hand"]]
+
+
+def events_since(edge: Edge, seen: VisibleBoard, after: int) -> str:
+    """Return what has happened at a board after a version, for the refusal of a #moveno."""
+    access = edge.services.gate.access(seen.game, None if edge.player is None else edge.player.id)
+    revealed, since = ceremonies_revealed_in(access.state), max(after, access.version - MOST_READ)
+    facts = [
+        entry.event.data
+        for entry in edge.services.gate.entries(access, since)
+        if visible(entry.event, access.viewer, revealed)
+    ]
+    lines = [narrate(fact, seen.seat_names) for fact in facts]
+    left_out = [] if since == after and len(lines) <= MOST_SINCE else ["..."]
+    return "\n".join([f"Since move #{after}:", *_indented([*left_out, *lines[-MOST_SINCE:]])])
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]

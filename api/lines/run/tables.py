@@ -1,0 +1,130 @@
+"""Tables: open one, take a seat; and messages: to a table, between players, and broadcasts of moderators."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from api.lines.answer import CommandAnswer
+from api.lines.edge import Edge, ask, refusal
+from api.lines.requests import Broadcast, Challenge, ChatLine, Join, Message
+from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
+from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
+from api.lines.text.layout import in_words, minute_of
+from api.lines.words import name_of_login
+
+MOST_SHOWN = 20
+"""How many messages a command shows."""
+LOGIN_IN_TEXT = (
+    "Everybody would read this: it begins with the name of a user, and a word that may be a password. If it isn't one,"
+    " write a comma after the name."
+)
+
+
+def message(edge: Edge, request: Message, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+    """Write to players, or show the newest messages."""
+    require_caller(edge)
+    if not request.names:
+        body = ask(edge, "GET", f"/messages?limit={MOST_SHOWN}").body
+        shown = [_line(each, body["names"]) for each in body["items"]]
+        return CommandAnswer("message", "\n".join(shown) or "You have no messages.", body)
+    words = _require_text(request.text or " ".join(text), "write it after a colon, or below the line")
+    sent = ask(edge, "POST", "/messages", {"to": list(request.names), "text": words}, headers).body
+    return CommandAnswer("message", f"Sent to {in_words(list(request.names))}.", sent)
+
+
+def broadcast(edge: Edge, request: Broadcast, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+    """Write to everybody, as a moderator."""
+    require_caller(edge)
+    words = _require_text(request.text or " ".join(text), "write it in the line, or below it")
+    refuse_login_in(edge, words)
+    sent = ask(edge, "POST", "/broadcasts", {"text": words}, headers).body
+    return CommandAnswer("broadcast", "Sent to everybody.", sent)
+
+
+def refuse_login_in(edge: Edge, text: str) -> None:
+    """Refuse a text for everybody that begins like a user's name and password.
+
+    That the name is taken, everybody may know; whether its owner writes such lines, nobody may, so that isn't asked.
+    """
+    name = name_of_login(text.split())
+    if name is not None and edge.services.accounts.users.by_name(name) is not None:
+        raise refusal("malformed", 400, "A password in a text", LOGIN_IN_TEXT)
+
+
+def _require_text(words: str, how: str) -> str:
+    if not words.strip():
+        raise refusal("malformed", 400, "Malformed request", f"The text is missing: {how}.")
+    return words
+
+
+def _line(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    to = "everybody" if item["to"] is None else in_words([names.get(each, each) for each in item["to"]])
+    return f"{minute_of(item['at'])} {names.get(item['by'], item['by'])} to {to}: {item['text']}"
+
+
+AT_ONCE = "The game has started at once, on board {board}.\n"
+STARTED = "The game has started, on board {board}.\n"
+ASKED = "The table is on board {board}. It starts when {names} {agree}.\n"
+WAITS = "The table is on board {board}. It starts when every seat has a player.\n"
+ERASED = "(erased)"
+NO_CHAT = "Nothing was written at this board. To write, put the text after the board."
+
+
+def challenge(edge: Edge, request: Challenge, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+    """Open a table, and say whether the game has started (R-P1) or its players are asked first."""
+    if edge.player is None:
+        raise refusal("unauthorized", 401, "Token needed", NEEDS_TOKEN)
+    reply = ask(edge, "POST", "/games", dict(request.body), headers)
+    return _opened(edge, "challenge", reply.body, AT_ONCE)
+
+
+def join(edge: Edge, request: Join, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+    """Take a seat at a table that forms; it's the one that the caller was asked to, if there is one."""
+    require_caller(edge)
+    seen = look(edge, request.variant, request.board)
+    if not seen.is_forming:
+        where = f"Board {seen.view['board']} has started"
+        detail = f"{where}: it waits for no players." if seen.seat is None else f"{where}, and you sit there."
+        raise refusal("table-closed", 409, "Table closed", detail)
+    body = {} if seen.seat is None else {"seat": seen.seat}
+    reply = ask(edge, "POST", f"/games/{seen.game}/seats", body)
+    return _opened(edge, "join", reply.body, STARTED)
+
+
+def _opened(edge: Edge, command: str, body: Mapping[str, object], started: str) -> CommandAnswer:
+    """Return the answer with a game that has started, or with its table."""
+    view = body.get("view", body)
+    if not isinstance(view, Mapping):
+        raise TypeError("the answer has no view")
+    shown = {**view, "names": body["names"]}
+    seen = VisibleBoard(str(view["id"]), shown, seat_of(edge, shown))
+    return board_answer(edge, command, seen, _how_it_starts(seen, started))
+
+
+def _how_it_starts(seen: VisibleBoard, started: str) -> str:
+    board = seen.view["board"]
+    if not seen.is_forming:
+        return started.format(board=board)
+    asked = [seen.seat_names[seat["seat"]] for seat in seen.view["seats"] if seat["state"] == "asked"]
+    if not asked:
+        return WAITS.format(board=board)
+    return ASKED.format(board=board, names=in_words(asked), agree="agrees" if len(asked) == 1 else "agree")
+
+
+def chat(edge: Edge, request: ChatLine, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+    """Write to everybody at the table, or without a text show what was written; watchers write to watchers."""
+    seen = look(edge, request.variant, request.board)
+    words = request.text or " ".join(text)
+    if not words.strip():
+        return _chat_so_far(edge, seen)
+    refuse_login_in(edge, words)
+    to = "table" if seen.seat is not None else "watchers"
+    reply = ask(edge, "POST", f"/games/{seen.game}/chat", {"text": words, "to": to}, headers)
+    return CommandAnswer("chat", "Sent.", reply.body, seen.view["board"], seen.view["version"])
+
+
+def _chat_so_far(edge: Edge, seen: VisibleBoard) -> CommandAnswer:
+    """Return the newest messages that the caller may read at a board, oldest first."""
+    body = ask(edge, "GET", f"/games/{seen.game}/chat?limit={MOST_SHOWN}").body
+    lines = [f"{minute_of(each['at'])} {body['names'].get(each['by'], each['by'])}: {each['text'] or ERASED}"
+             for each in body["items"]]  # fmt: skip
+    return CommandAnswer("chat", "\n".join(lines) or NO_CHAT, body, seen.view["board"], seen.view["version"])

@@ -1,0 +1,150 @@
+"""Carries out a line: line -> request -> answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from api.lines import requests
+from api.lines.answer import CommandAnswer
+from api.lines.edge import CommandRefusal, Edge, ServerFailure, part_key, refusal
+from api.lines.grammar import parse_line
+from api.lines.requests import CommandRequest
+from api.lines.run import (
+    boards,
+    lists,
+    moves_for_later,
+    people,
+    play,
+    questions,
+    tables,
+)
+from api.lines.run import (
+    people as settings,
+)
+from api.lines.run import (
+    tables as messages,
+)
+from api.lines.run.moves_for_later import NEEDS_CALLER
+from api.lines.text.moves import refusal_text
+from api.lines.words import NotACommand
+from api.people.stored.grants import MODERATE, PLAY
+from api.web import context
+from domain.rules.variants import VARIANTS
+
+MAX_LINES = 10
+"""The most lines of `multiple`."""
+Run = Callable[[Edge, Any, Sequence[str], Mapping[str, str]], CommandAnswer]
+"""Takes the caller, the request, the lines of the text below the command, and the headers of a write."""
+RUNS: Mapping[type[CommandRequest], Run] = {
+    requests.Help: people.help_,
+    requests.Signup: people.sign_up,
+    requests.SetAddress: people.set_address,
+    requests.ChangePassword: people.change_password,
+    requests.Delete: people.delete,
+    requests.ChangeSetting: settings.change_setting,
+    requests.Message: messages.message,
+    requests.Broadcast: messages.broadcast,
+    requests.ListGames: lists.list_games,
+    requests.ListBoards: lists.games,
+    requests.Challenge: tables.challenge,
+    requests.Join: tables.join,
+    requests.Move: play.move,
+    requests.Preview: play.preview,
+    requests.Queue: moves_for_later.queue,
+    requests.Submit: moves_for_later.submit,
+    requests.Confirm: moves_for_later.confirm,
+    requests.ChatLine: tables.chat,
+    requests.Show: boards.show,
+    requests.PrintStandings: lists.standings,
+    requests.PrintRatings: lists.ratings,
+    requests.PrintHistory: lists.history,
+    requests.ShowHand: questions.hand,
+    requests.PrintTranscript: questions.transcript,
+    requests.Audit: questions.audit,
+    requests.DisputeHand: questions.dispute,
+}
+NO_LOGIN_NEEDED = (requests.Signup,)
+NO_PLACE_FOR_MULTIPLE = "multiple can't stand below another command."
+
+
+def run_lines(make_edge: Callable[[], Edge], line: str, text: Sequence[str], key: str | None) -> CommandAnswer:
+    """Return the answer to a line and the text below it. Raise ServerFailure if the server can't answer at the moment.
+
+    `make_edge` returns the caller for each line, so that a password in one line of `multiple` doesn't count for the
+    next. `key` is the Idempotency-Key of the whole.
+    """
+    edge = make_edge()
+    try:
+        request, name = _parse(edge, line)
+    except NotACommand as error:
+        return _not_a_command(error)
+    if not isinstance(request, requests.Multiple):
+        return _run(edge, name, request, text, key)
+    if len(text) > MAX_LINES:
+        return _not_a_command(NotACommand(f"multiple carries out at most {MAX_LINES} lines."))
+    answers: list[CommandAnswer] = []
+    for at, each in enumerate(text):
+        try:
+            answers.append(_run_one(make_edge(), each, None if key is None else part_key(key, at)))
+        except ServerFailure as failed:
+            if not answers:
+                raise
+            problem = failed.reply.body  # what the lines before have done must be told
+            answers.append(CommandAnswer("", refusal_text(problem), problem=problem))
+    parts = [
+        f"> {each}\n{answer.to_text()}" for each, answer in zip(map(_without_password, text), answers, strict=True)
+    ]
+    return CommandAnswer(
+        name, "\n\n".join(parts) or "There are no lines.", {"items": [each.to_json() for each in answers]}
+    )
+
+
+def _run_one(edge: Edge, line: str, key: str | None) -> CommandAnswer:
+    try:
+        request, name = _parse(edge, line)
+    except NotACommand as error:
+        return _not_a_command(error)
+    if isinstance(request, requests.Multiple):
+        return _not_a_command(NotACommand(NO_PLACE_FOR_MULTIPLE))
+    return _run(edge, name, request, (), key)
+
+
+def _parse(edge: Edge, line: str) -> tuple[CommandRequest, str]:
+    command, request = parse_line(line, None if edge.player is None else edge.player.name)
+    return request, command.name
+
+
+def _without_password(line: str) -> str:
+    """Return the words of a line that can't be a password, to name the line in the answer to `multiple`."""
+    words = line.split()
+    named = 2 if words and words[0].lower() in VARIANTS else 1
+    return " ".join(words[:named]) + (" ..." if len(words) > named else "")
+
+
+def _not_a_command(error: NotACommand) -> CommandAnswer:
+    refused = refusal("malformed", 400, "Not a command", str(error))
+    return CommandAnswer("", str(error), problem=refused.reply.body)
+
+
+def _run(edge: Edge, name: str, request: CommandRequest, text: Sequence[str], key: str | None) -> CommandAnswer:
+    headers = {} if key is None else {"Idempotency-Key": key[:255]}
+    try:
+        if request.login is not None and not isinstance(request, NO_LOGIN_NEEDED):
+            edge.sign_in(request.login, MODERATE if isinstance(request, requests.Broadcast) else PLAY)
+        answer = RUNS[type(request)](edge, request, text, headers)
+    except CommandRefusal as refused:
+        problem = _named(edge, refused.reply.body)
+        answer = CommandAnswer(name, refusal_text(problem), problem=problem)
+    return _with_notices(edge, answer)
+
+
+def _named(edge: Edge, problem: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a problem, which for a stranger also says how a line names its writer."""
+    if edge.player is not None or problem.get("detail") != context.NEEDS_TOKEN:
+        return problem
+    return {**problem, "detail": NEEDS_CALLER}
+
+
+def _with_notices(edge: Edge, answer: CommandAnswer) -> CommandAnswer:
+    """Return the answer with what happened to the caller's queued moves, which nobody else hears."""
+    notices = moves_for_later.dropped_notices(edge)
+    return answer if not notices else CommandAnswer(**{**vars(answer), "notices": notices})

@@ -1,0 +1,1 @@
+"""Answers to command lines as text."""

@@ -1,0 +1,114 @@
+"""Lists of games, of tables that form, of standings and ratings, as text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from api.lines.text.layout import columns, in_words, minute_of
+
+NAMELESS = "?"
+HEADINGS = ("board", "game", "players", "waiting for")
+
+
+def games_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str], nothing: str) -> str:
+    """Return games as lines, the newest first."""
+    rows = [(each["board"], each["variant"], _players(each, names), _waiting(each, names)) for each in items]
+    return "\n".join(columns([HEADINGS, *rows], right=(0,))) if rows else nothing
+
+
+def _players(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    return " ".join(names.get(seat["player"], seat["player"]) for seat in item["seats"])
+
+
+def _waiting(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    if item["status"] == "finished":
+        return "over"
+    return in_words([names.get(each, each) for each in item["waiting"]]) or "the server"
+
+
+def forming_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Return tables that wait for players as lines, or an empty text without tables."""
+    if not items:
+        return ""
+    rows = [(each["board"], each["variant"], " ".join(_seats(each, names))) for each in items]
+    return "\n".join(["Tables that wait for players:", *columns([("board", "game", "seats"), *rows], right=(0,))])
+
+
+def table_text(table: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return a table that waits for players."""
+    asked = [names.get(seat["player"], NAMELESS) for seat in table["seats"] if seat["state"] == "asked"]
+    waits = in_words(asked) if asked else "players"
+    expires = minute_of(table["expires"])
+    lines = [f"Waiting for: {waits}", f"Board {table['board']}, {table['variant']}, forming until {expires} UTC", ""]
+    lines += columns([(seat["seat"], text) for seat, text in zip(table["seats"], _seats(table, names), strict=True)])
+    return "\n".join(lines)
+
+
+def _seats(table: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+    return [_seat(seat, names) for seat in table["seats"]]
+
+
+def _seat(seat: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    if seat["player"] is None:
+        return f"({seat['state']})"
+    name = names.get(seat["player"], seat["player"])
+    return f"{name} (asked)" if seat["state"] == "asked" else name
+
+
+STANDING_HEADINGS = ("rank", "player", "games", "won", "hands", "bids", "made", "set", "points")
+CHANGES = ("ruled", "board", "dispute", "ruling", "player", "before", "after")
+NO_RATINGS = "Nobody has met five opponents yet."
+NO_CHANGES = "No ruling on a finished game has moved a rating."
+RULINGS = {"adjust": "score changed", "void": "points taken back", "reversed": "ruling reversed"}
+FIGURES = ("games", "won", "hands", "bids", "made", "set", "points")
+
+
+def standings_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Return a line for each player, the one with the most games won first."""
+    rows = [
+        (each["rank"], names.get(each["player"], each["player"]), *(each[name] for name in FIGURES)) for each in items
+    ]
+    numbers = (0, *range(2, len(STANDING_HEADINGS)))
+    return "\n".join(columns([STANDING_HEADINGS, *rows], right=numbers)) if rows else "No game that counts is over."
+
+
+def ratings_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Return a line for each player, established ones first."""
+    rows = [
+        (each["rank"], names.get(each["player"], each["player"]), each["shown"], each["games"], each["last"][:10])
+        for each in items
+    ]
+    heads = ("rank", "player", "rating", "games", "last game")
+    return "\n".join(columns([heads, *rows], right=(0, 3))) if rows else NO_RATINGS
+
+
+def rating_changes_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Return a line for each player whom a ruling moved, the latest ruling first."""
+    rows = [change_cells(each, names.get(each["player"], each["player"])) for each in items]
+    return "\n".join(columns([CHANGES, *rows], right=(1, 2))) if rows else NO_CHANGES
+
+
+def change_cells(item: Mapping[str, Any], name: str) -> tuple[object, ...]:
+    """Return what CHANGES names, for a player whom a ruling moved."""
+    why = RULINGS.get(item["decision"], item["decision"])
+    return item["at"][:10], item["board"], item["dispute"], why, name, item["before"]["shown"], item["after"]["shown"]
+
+
+def player_ratings_text(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return a line for each of a player's ratings."""
+    rows = [
+        (each["kind"], each["shown"], each["rank"], each["games"], each["opponents"], each["last"][:10])
+        for each in items
+    ]
+    heads = ("table", "rating", "rank", "games", "opponents", "last game")
+    return "\n".join(columns([heads, *rows], right=(2, 3, 4))) if rows else "No game that counts is over."
+
+
+def history_text(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return a line for each finished game, the newest first."""
+    rows = [(each["board"], each["ended"][:10], _outcome(each), each["points"], each["reason"]) for each in items]
+    heads = ("board", "ended", "", "points", "doesn't count")
+    return "\n".join(columns([heads, *rows], right=(0, 3))) if rows else "There are no finished games."
+
+
+def _outcome(item: Mapping[str, Any]) -> str:
+    return "won" if item["won"] else "lost"

@@ -1,0 +1,1 @@
+"""Mail: boards go out by mail, and moves come in by mail."""

@@ -1,0 +1,1 @@
+"""Mails that come in."""

@@ -1,0 +1,76 @@
+"""Finds the line that a mail asks for: first in the subject, then in the first line of the text.
+
+In a reply to a board it may be a bare move, such as `AD`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from api.lines.catalog import SERVER_COMMANDS
+from api.lines.words import MAX_LINE, split_move_number
+from api.mail.incoming.message import IncomingMail
+from api.mail.services.addresses import ReplyRight
+from domain.rules.variants import VARIANTS
+from projections.moves.text_moves import MalformedMove, parse_text_move
+
+REPLY_WORDS = re.compile(r"(?:re|aw|sv|antw|fwd?|wg|tr|rif|vs|odp|ynt)(?:\[[0-9]{1,3}\])?\s*:\s*", re.IGNORECASE)
+OUR_SUBJECT = re.compile(r"board [1-9][0-9]{0,8}, |your boards today", re.IGNORECASE)
+JOIN = ("join", "yes")
+MOST_TEXT_LINES = 100
+
+
+@dataclass(frozen=True)
+class MailLine:
+    """A command, the lines of text below it that only the server reads, and those for everybody at the table."""
+
+    line: str
+    text: Sequence[str]
+    comment: Sequence[str]
+
+
+def find_line(mail: IncomingMail, right: ReplyRight | None) -> MailLine | None:
+    """Return what a mail asks for, or None if neither subject nor text is a command or a move."""
+    subject, body = _own_subject(mail.subject), mail.body
+    line = None if subject is None else _as_line(subject, right)
+    if line is not None:
+        first = () if body.first is None else (body.first, *body.below)
+        return _mail_line(line, first, body.whole_comment)
+    line = None if body.first is None else _as_line(body.first, right)
+    return None if line is None else _mail_line(line, body.below, body.comment)
+
+
+def _mail_line(line: str, text: Sequence[str], comment: Sequence[str]) -> MailLine:
+    return MailLine(line, *([each[:MAX_LINE] for each in lines[:MOST_TEXT_LINES]] for lines in (text, comment)))
+
+
+def _own_subject(subject: str) -> str | None:
+    """Return a subject without "Re:", or None if it's one of our own."""
+    for _ in range(5):
+        subject = REPLY_WORDS.sub("", subject.strip(), count=1) if REPLY_WORDS.match(subject.strip()) else subject
+    subject = subject.strip()
+    return None if not subject or OUR_SUBJECT.match(subject) else subject
+
+
+def _as_line(text: str, right: ReplyRight | None) -> str | None:
+    """Return a text as a command line: a command as it is, and in a reply a bare move with its board and version."""
+    if len(text) > MAX_LINE:
+        return None
+    words = text.split()
+    first = words[0].lower() if words else ""
+    if first in VARIANTS and len(words) > 1:
+        return text
+    if right is not None and (line := _reply_line(text, right)) is not None:
+        return line
+    return text if first in SERVER_COMMANDS else None
+
+
+def _reply_line(text: str, right: ReplyRight) -> str | None:
+    if right.version == 0:
+        return f"{right.variant} join {right.board}" if text.strip(" .!").lower() in JOIN else None
+    move, at = split_move_number(text)
+    try:
+        parse_text_move(move)
+    except MalformedMove:
+        return None
+    return f"{right.variant} move {right.board} {move}#{right.version if at is None else at}"

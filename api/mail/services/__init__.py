@@ -1,0 +1,1 @@
+"""The services about mail: they act and answer, and know nothing of HTTP."""

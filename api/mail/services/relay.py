@@ -1,0 +1,125 @@
+"""The way out: the mail server that the settings name, which takes all mail of this server.
+
+The mails of accounts that wait go first.
+"""
+
+import logging
+import smtplib
+import ssl
+from email.message import EmailMessage
+from enum import Enum
+from functools import cache
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from api.config import Config
+from api.monitoring.metrics import MAILS
+from api.people.stored.emails import MOST_SENDS, Emails, Mail
+
+TIMEOUT_S = 10.0
+LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
+"""Hosts to which mail may go without encryption."""
+SMTP_PORT, SMTPS_PORT = 587, 465
+
+
+class Delivery(Enum):
+    """What became of a message."""
+
+    YES = "sent"
+    LATER = "refused for now, or nobody answered"
+    NO_SUCH_ADDRESS = "the relay refuses the recipient"
+    REFUSED = "the relay refuses the message"
+    UNKNOWN = "the connection ended before the relay's answer"
+
+
+def send(url: SplitResult, message: str, sender: str, recipient: str) -> tuple[Delivery, str]:
+    """Hand a message of ASCII text to the relay; return what became of it, and the relay's words."""
+    try:
+        server = connect(url)
+    except (OSError, smtplib.SMTPException) as error:
+        return Delivery.LATER, type(error).__name__
+    try:
+        server.sendmail(sender, [recipient], message.encode("ascii"))
+    except smtplib.SMTPRecipientsRefused as error:
+        code, words = error.recipients[recipient]
+        return (Delivery.NO_SUCH_ADDRESS if code >= 500 else Delivery.LATER), _words(code, words)
+    except smtplib.SMTPResponseException as error:
+        return (Delivery.REFUSED if error.smtp_code >= 500 else Delivery.LATER), _words(
+            error.smtp_code, error.smtp_error
+        )
+    except (OSError, smtplib.SMTPException) as error:
+        return Delivery.UNKNOWN, type(error).__name__
+    finally:
+        server.close()
+    return Delivery.YES, ""
+
+
+def _words(code: int, text: bytes | str) -> str:
+    """Return an answer of the relay as one line of ASCII."""
+    words = text.decode("ascii", "replace") if isinstance(text, bytes) else text
+    return " ".join(f"{code} {words}".split())[:200]
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Return the context for encrypted connections. Reading the machine's certificates takes a while, so once."""
+    return ssl.create_default_context()
+
+
+def connect(url: SplitResult) -> smtplib.SMTP:
+    """Return a connection that is encrypted, and logged in if the URL has a user."""
+    host = url.hostname or ""
+    server = (
+        smtplib.SMTP_SSL(host, url.port or SMTPS_PORT, timeout=TIMEOUT_S, context=_certificates())
+        if url.scheme == "smtps"
+        else smtplib.SMTP(host, url.port or SMTP_PORT, timeout=TIMEOUT_S)
+    )
+    try:
+        if url.scheme == "smtp" and host not in LOOPBACK:
+            server.starttls(context=_certificates())
+        if url.username:
+            server.login(unquote(url.username), unquote(url.password or ""))
+    except BaseException:
+        server.close()
+        raise
+    return server
+
+
+LOG = logging.getLogger("trickbook.mail")
+
+
+class Postman:
+    """Sends mails over SMTP: `smtps://` encrypts from the start, `smtp://` by STARTTLS except to this machine."""
+
+    def __init__(self, emails: Emails, config: Config) -> None:
+        self._emails = emails
+        self._url = None if config.smtp_url is None else urlsplit(config.smtp_url)
+        self._sender = config.mail_from or f"trickbook@{'localhost' if self._url is None else self._url.hostname}"
+
+    def turn(self) -> int:
+        """Send the mails that are due and return how many were sent. Without a server, none is."""
+        if self._url is None or not self._emails.waits():
+            return 0
+        return sum(self._deliver(mail, self._url) for mail in self._emails.take())
+
+    def _deliver(self, mail: Mail, url: SplitResult) -> bool:
+        """Send one mail. It's tried again after 1, 2, 4... minutes unless the server refuses it for good."""
+        try:
+            with connect(url) as server:
+                server.send_message(self._message(mail))
+        except (OSError, smtplib.SMTPException) as error:
+            LOG.warning("mail %d wasn't sent: %s", mail.number, type(error).__name__)
+            if isinstance(error, smtplib.SMTPRecipientsRefused) or mail.tries + 1 >= MOST_SENDS:
+                self._emails.drop(mail)
+                MAILS.labels("dropped").inc()
+            MAILS.labels("failed").inc()
+            return False
+        self._emails.drop(mail)
+        MAILS.labels("sent").inc()
+        return True
+
+    def _message(self, mail: Mail) -> EmailMessage:
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = self._sender, mail.address, mail.subject
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(mail.body)
+        return message

@@ -1,0 +1,1 @@
+"""Logs, metrics and health, and the watch over the log and the nodes."""

@@ -1,0 +1,107 @@
+"""The answer to a scrape: the metrics of all processes, and what only a look at the stores can tell."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from api.monitoring.metrics import FOLDER_VARIABLE, REGISTRY
+from domain.engine.timestamps import format_time, parse_time
+from domain.store import StoreUnavailable
+from projections.lists.deadlines import due_games
+from projections.lists.lobby_pages import idle_games
+from projections.storage.database import DATABASE_ERRORS
+from projections.storage.rows import RowsUnavailable
+
+if TYPE_CHECKING:
+    from api.container import Services
+
+MAX_COUNTED = 1000
+"""How many waiting games are counted at most: a scrape must stay cheap."""
+LATE_US = 5_000_000
+"""How long a game may wait for the worker before it counts as waiting."""
+UNAVAILABLE = (StoreUnavailable, RowsUnavailable, *DATABASE_ERRORS)
+
+
+def exposition(services: "Services") -> bytes:
+    """Return all metrics in Prometheus's text format. A store that doesn't answer leaves out its own."""
+    stores = CollectorRegistry()
+    stores.register(StoreGauges(services))
+    return generate_latest(_counts()) + generate_latest(stores)
+
+
+def _counts() -> CollectorRegistry:
+    if FOLDER_VARIABLE not in os.environ:
+        return REGISTRY
+    together = CollectorRegistry()
+    register: Callable[[CollectorRegistry], object] = MultiProcessCollector
+    register(together)
+    return together
+
+
+class StoreGauges(Collector):
+    """What the stores and this process say at the moment of a scrape."""
+
+    def __init__(self, services: "Services") -> None:
+        self._services = services
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield each gauge that can be read now."""
+        info = GaugeMetricFamily("trickbook_info", "The version of the server.", labels=("version",))
+        info.add_metric((version("trickbook"),), 1)
+        yield info
+        streams = self._services.stream_places.open_streams
+        yield GaugeMetricFamily("trickbook_event_streams", "Open event streams.", streams)
+        yield self._stores()
+        for read in (self._lags, self._quarantine, self._waiting, self._clock):
+            try:
+                yield from read()
+            except UNAVAILABLE:
+                continue
+
+    def _stores(self) -> Metric:
+        found = GaugeMetricFamily("trickbook_store_up", "Whether a store answers.", labels=("store",))
+        for name, check in self._services.checks.items():
+            found.add_metric((name,), _answers(check))
+        return found
+
+    def _lags(self) -> Iterator[Metric]:
+        lags = GaugeMetricFamily("trickbook_list_lag_events", "Events a list is behind the log.", labels=("list",))
+        for name, behind in self._services.followers.lag().items():
+            lags.add_metric((name,), behind)
+        yield lags
+        states = GaugeMetricFamily("trickbook_list_up", "Whether a list is updated.", labels=("list",))
+        troubles = self._services.rows.troubles()
+        for name in self._services.rows.projections:
+            states.add_metric((name,), name not in troubles)
+        yield states
+
+    def _quarantine(self) -> Iterator[Metric]:
+        count = self._services.rows.count_quarantined()
+        yield GaugeMetricFamily("trickbook_quarantined_games", "Games that lists leave out.", count)
+
+    def _waiting(self) -> Iterator[Metric]:
+        since = format_time(parse_time(self._services.clock.now()) - LATE_US)
+        with self._services.rows.snapshot("lobby") as reading:
+            idle = len(idle_games(reading, since, MAX_COUNTED))
+        with self._services.rows.snapshot("agenda") as reading:
+            due = len(due_games(reading, since, MAX_COUNTED))
+        yield GaugeMetricFamily("trickbook_autoplay_waiting_games", "Games that wait for a bot's move.", idle)
+        yield GaugeMetricFamily("trickbook_overdue_games", "Games with a deadline that nobody has applied.", due)
+
+    def _clock(self) -> Iterator[Metric]:
+        held = self._services.clock.is_held()
+        yield GaugeMetricFamily("trickbook_clock_held", "Whether no time-out is applied.", held)
+
+
+def _answers(check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except UNAVAILABLE:
+        return False
+    return True

@@ -1,0 +1,265 @@
+"""Notices a log that isn't the one that was written: gone, older, truncated or overwritten; and a disk that is full.
+
+The accounts remember where the log ended (`log_positions`). At the start, and every second in which something is
+stored, each process looks whether the log still has these events, and whether its files are those that it uses. If not,
+it stores nothing more, and says what to do. Decision 0103 says what this can't notice.
+"""
+
+import logging
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from time import monotonic
+
+import psycopg
+
+from api.accounts.accounts import Accounts
+from api.config import Config
+from domain.store import Games, LogDamaged, StoreUnavailable
+from domain.store.aggregate import Entry
+from domain.store.positions import LogPosition, Numbers, Positions
+from domain.store.sqlite.errors import DISK_FAULTS, missing_file_sentence
+from projections.followers.troubles import TroubleLog
+from projections.followers.wakeups import Wakeups
+from projections.storage.database import DATABASE_ERRORS, describe_error
+
+
+@contextmanager
+def background(run: Callable[[threading.Event], object], name: str, timeout_s: float) -> Iterator[None]:
+    """Call `run(stop)` in a thread of its own; at the end of the block set `stop`, and wait `timeout_s` at most."""
+    stop = threading.Event()
+    thread = threading.Thread(target=run, args=(stop,), name=name, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(timeout_s)
+
+
+LOG = logging.getLogger("trickbook.log")
+LOOK_S, IDLE_LOOK_S = 1.0, 5.0
+"""How often a process looks at the log while something is stored, and at other times."""
+STOP_TIMEOUT_S = 5.0
+COMPARED = 32
+"""Of how many of its last commits a process looks whether the log has them, others each time."""
+LEAST_FREE = 1 << 20
+"""With fewer bytes free, the next commits may find no room."""
+LOG_FILE = "log.db"
+HAS_LOG = "SELECT to_regclass('log.shards') IS NOT NULL"
+NO_LOG = (
+    "the log in PostgreSQL is gone, and the accounts know of events in it: restore your last backup. `trickbook"
+    " store log` says what is lost otherwise."
+)
+NO_ACCOUNTS = (
+    "the log has games, and the accounts know none of them: put the right office.db or schema office back, or restore"
+    " your last backup. `trickbook store log` says how to go on without them."
+)
+LACKS_EVENTS = (
+    "{shard} lacks event {number}, which was stored: it's older than it was, cut, overwritten or another one. Nothing"
+    " more is stored in it. Put the right one back, or restore your last backup; `trickbook store log` says what is"
+    " lost otherwise."
+)
+FULL = "{place} has {free} bytes free, too few to store moves: make room"
+CANNOT_WRITE = "the log can't be written ({reason}): make room on its disk, and look at the disk's health"
+POSTGRES_FAULTS = (psycopg.errors.DiskFull, psycopg.errors.IoError, psycopg.errors.ReadOnlySqlTransaction)
+
+
+class CannotWrite(StoreUnavailable):
+    """Nothing can be stored, since the disk is full or can't be written; str(error) says what to do."""
+
+
+def has_log(accounts: Accounts, config: Config) -> bool:
+    """Return whether the store has a log, whatever is in it."""
+    if config.database_url is None:
+        return (config.data / LOG_FILE).exists()
+    return bool(accounts.database.run(HAS_LOG)[0][0])
+
+
+def require_log(accounts: Accounts, config: Config) -> None:
+    """Raise LogDamaged if the accounts know a log that isn't there at all: opening it would create an empty one."""
+    if not has_log(accounts, config) and accounts.log_positions.all():
+        raise LogDamaged(missing_file_sentence(config.data / LOG_FILE) if config.database_url is None else NO_LOG)
+
+
+def lost_accounts(accounts: Accounts, games: Games) -> bool:
+    """Return whether the log has events, and the accounts know neither a position nor a board of it."""
+    is_known = accounts.log_positions.all() or accounts.boards.has_any()
+    return not is_known and any(games.log.last_numbers())
+
+
+class LogWatch:
+    """The watch of one process, and its guard for the store. Safe for use by several threads."""
+
+    def __init__(self, games: Games, accounts: Accounts, config: Config, wakeups: Wakeups) -> None:
+        """`wakeups` ring when something is stored."""
+        self._games, self._accounts, self._wakeups = games, accounts, wakeups
+        self._positions = accounts.log_positions
+        self._folder = None if config.database_url is not None else config.data
+        self._lock = threading.Lock()
+        self._damage: str | None = None
+        self._trouble: str | None = None
+        self._excused: Exception | None = None
+        self._numbers: Numbers | None = None
+        self._ends: Positions = ()
+        self._lost: list[LogPosition] = []
+        """What the last look that found any damage missed."""
+        self._turn = 0
+        self._looked_at = self._compared_at = -IDLE_LOOK_S
+
+    def require_whole(self) -> None:
+        """Raise LogDamaged if the log lacks anything that is remembered, or if the accounts were lost.
+
+        What can't be asked now is asked later.
+        """
+        try:
+            is_unknown = lost_accounts(self._accounts, self._games)
+            self._require(self._some([each.at for each in reversed(self._positions.all())]))
+        except LogDamaged:
+            raise
+        except StoreUnavailable as error:
+            LOG.warning("the log can't be compared with what the accounts know: %s", error)
+            return
+        if is_unknown:
+            raise LogDamaged(NO_ACCOUNTS)
+
+    def look(self, *, remembers: bool = True) -> None:
+        """Compare the log with the positions that are remembered and those of this process.
+
+        Remember where it ends, unless `remembers` is false: then nothing is written.
+        """
+        with self._lock:
+            try:
+                self._compare(remembers=remembers)
+                self._damage, self._trouble = None, self._find_trouble()
+            except LogDamaged as damage:
+                if self._damage is None:
+                    LOG.error("%s", damage)  # noqa: TRY400 - the message says why and what to do
+                self._damage = str(damage)
+            except (StoreUnavailable, *DATABASE_ERRORS) as error:
+                if not is_disk_fault(error):
+                    raise
+                self._trouble = CANNOT_WRITE.format(reason=describe_error(error))
+            self._looked_at = monotonic()
+
+    def require_ready(self) -> None:
+        """Raise LogDamaged or CannotWrite by a look of the last second, or by the one before the look under way.
+
+        That isn't waited for: it may be slow, and moves run in the thread that asks.
+        """
+        if monotonic() - self._looked_at >= LOOK_S and not self._lock.locked():
+            self.look(remembers=False)
+        self.check(())
+        if self._trouble is not None:
+            raise CannotWrite(self._trouble)
+
+    def check(self, _entries: Sequence[Entry]) -> None:
+        """Raise LogDamaged if the last look found a log that isn't the one that was written."""
+        if self._damage is not None:
+            raise LogDamaged(self._damage)
+
+    def run(self, stop: threading.Event) -> None:
+        """Look until `stop`."""
+        trouble = TroubleLog(LOG, "looking at the log")
+        while not stop.wait(LOOK_S):
+            if self._folder is None and self._is_quiet() and monotonic() - self._looked_at < IDLE_LOOK_S:
+                continue
+            try:
+                self.look()
+            except (StoreUnavailable, *DATABASE_ERRORS) as error:
+                trouble.failed(describe_error(error))
+            else:
+                trouble.succeeded()
+
+    def _compare(self, *, remembers: bool) -> None:
+        """Raise LogDamaged unless the log has the events that are remembered, read before the log is.
+
+        In PostgreSQL, compare only where it ended as long as nothing is stored.
+        """
+        log = self._games.log
+        is_known = self._folder is None and self._damage is None and bool(self._ends)
+        if is_known and self._is_quiet() and log.has_positions(self._ends):
+            return
+        numbers = log.last_numbers()
+        is_recent = self._damage is None and monotonic() - self._compared_at < IDLE_LOOK_S
+        if is_recent and numbers == self._numbers:
+            log.missing(())
+            return
+        known, commits = self._positions.all(), list(self._games.recent)
+        remembered, self._turn = [each.at for each in reversed(known)], self._turn + 1
+        try:
+            self._require([*self._lost, *self._some(remembered), *self._some(commits)])
+        except LogDamaged:
+            if remembers:  # the next start looks for them, and counts what is lost
+                with suppress(*DATABASE_ERRORS):
+                    self._positions.remember([*self._lost, *_last_of_each(commits)], ())
+            raise
+        self._lost = []
+        if not remembers:
+            return
+        self._ends = log.heads()
+        ends = [end for end in self._ends if end.number and end not in remembered]
+        if ends:
+            self._positions.remember(ends, known)
+        self._numbers, self._compared_at = numbers, monotonic()
+
+    def _is_quiet(self) -> bool:
+        """Return whether the last look was after the last commit that this process knows of."""
+        return self._wakeups.quiet_s() > 2 * LOOK_S
+
+    def _some(self, positions: Sequence[LogPosition]) -> list[LogPosition]:
+        """Return some of these positions, the last of each shard among them, and others each time.
+
+        In PostgreSQL only the last of each: its files aren't ours.
+        """
+        step = max(1, len(positions) // COMPARED)
+        others = [] if self._folder is None else positions[self._turn % step :: step]
+        return [*_last_of_each(positions), *others]
+
+    def _require(self, positions: Sequence[LogPosition]) -> None:
+        missing = self._games.log.missing(list(dict.fromkeys(positions)))
+        if missing:
+            self._lost = missing
+            shard = "the log" if self._games.log.shards == 1 else f"shard {missing[0].shard} of the log"
+            raise LogDamaged(LACKS_EVENTS.format(shard=shard, number=missing[0].number))
+
+    def _find_trouble(self) -> str | None:
+        """Return why nothing can be stored. After a commit that failed, try until it can."""
+        if self._folder is not None and (free := shutil.disk_usage(self._folder).free) < LEAST_FREE:
+            return FULL.format(place=self._folder, free=free)
+        error = self._games.write_error
+        if error is not None and error is not self._excused and is_disk_fault(error):
+            self._games.log.try_to_write()
+            self._excused = error
+        return None
+
+
+def is_disk_fault(error: BaseException) -> bool:
+    """Return whether a database says that its disk is full, broken or read-only."""
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(cause, "sqlite_errorcode", 0) if isinstance(cause, sqlite3.Error) else 0
+        if code & 0xFF in DISK_FAULTS or isinstance(cause, POSTGRES_FAULTS):
+            return True
+        cause = cause.__cause__
+    return False
+
+
+def _last_of_each(positions: Sequence[LogPosition]) -> list[LogPosition]:
+    """Return the last position of each shard."""
+    return list({each.shard: each for each in positions}.values())
+
+
+@contextmanager
+def watched_log(watch: LogWatch) -> Iterator[None]:
+    """Look at the log until the end of the block, and remember where it ends then."""
+    try:
+        with background(watch.run, "log", STOP_TIMEOUT_S):
+            yield
+    finally:
+        try:
+            watch.look()
+        except (StoreUnavailable, *DATABASE_ERRORS) as error:
+            LOG.warning("the end of the log isn't remembered: %s", describe_error(error))

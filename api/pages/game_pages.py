@@ -1,0 +1,122 @@
+"""The lobby at the root address, the pages about a game beside its table, and the page for an unknown address."""
+
+from functools import lru_cache
+from html import escape
+
+from flask import Blueprint, Flask, Response, request
+from werkzeug.exceptions import NotFound
+
+from api.evidence.routes.schemas import MOMENT_ADDRESS
+from api.pages.html import Page, RenderedPage, embedded_response, page_response, render, rendered_response
+from api.web.problems import NO_ROUTE, Problem, problem_response
+from api.web.query_args import query
+from api.web.responses import JSON, json_response, own_address
+
+HTML = "text/html"
+ABSENT = Page("Page not found", "pages/rules.js", ("pages/pages.css",))
+MAIN = (
+    '<section class="state"><h1>Page not found</h1><p>{detail}</p>'
+    '<p class="buttons"><a class="button primary" href="/">To the lobby</a></p></section>'
+)
+
+
+def register_absent_page(app: Flask) -> None:
+    """Answer 404 where no route is: with a page for a browser, and with a problem for a program."""
+    app.register_error_handler(NotFound, lambda _: not_found(NO_ROUTE))
+
+
+def not_found(detail: str) -> Response:
+    """Return 404: a page if a browser asked for an address outside the API, otherwise a problem."""
+    is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
+    if not is_page or request.accept_mimetypes.best_match((JSON, HTML), JSON) == JSON:
+        return problem_response("not-found", detail)
+    page = rendered_response(_rendered(detail, request.root_path))
+    page.status_code = 404
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+@lru_cache(16)
+def _rendered(detail: str, root: str) -> RenderedPage:
+    return render("absent", ABSENT, MAIN.format(detail=escape(detail)), root)
+
+
+root = Blueprint("root", __name__)
+
+LINKS = {
+    "variants": "/api/v1/variants",
+    "games": "/api/v1/games",
+    "ready": "/health/ready",
+    "verify": "/verify",
+    "description": "/openapi.json",
+    "docs": "/docs",
+}
+DOCUMENTATION = ["README.md", "docs/tutorial.md", "docs/http.md"]
+
+
+@root.get("/")
+def links() -> Response:
+    """Return 200: the lobby for a browser; for a program addresses to start from, and the pages about them."""
+    addresses = {name: own_address(path) for name, path in LINKS.items()}
+    return (
+        json_response({"name": "trickbook"} | addresses | {"documentation": DOCUMENTATION})
+        if request.accept_mimetypes.best_match((JSON, HTML), JSON) == JSON
+        else page_response("lobby")
+    )
+
+
+GAME = "/games/<game_ref:reference>"
+
+game_pages = Blueprint("game_pages", __name__)
+
+
+@game_pages.get(f"{GAME}/replay")
+@query(MOMENT_ADDRESS)
+def replay(reference: str) -> Response:
+    """Return 200: the page that shows any moment of a game."""
+    return page_response("replay")
+
+
+@game_pages.get(f"{GAME}/score")
+def score(reference: str) -> Response:
+    """Return 200: the page with the scores of a game."""
+    return page_response("score")
+
+
+@game_pages.get(f"{GAME}/audit")
+def audit(reference: str) -> Response:
+    """Return 200: the page that checks a game."""
+    return page_response("audit")
+
+
+@game_pages.get(f"{GAME}/disputes")
+@query(MOMENT_ADDRESS)
+def game_disputes(reference: str) -> Response:
+    """Return 200: the page with the disputes of a game."""
+    return page_response("game-disputes")
+
+
+@game_pages.get(f"{GAME}/text")
+def text(reference: str) -> Response:
+    """Return 200: the page that shows a table as text, with a line for commands."""
+    return page_response("text")
+
+
+@game_pages.get("/disputes")
+def disputes() -> Response:
+    """Return 200: the page with the disputes that wait for an arbiter."""
+    return page_response("disputes")
+
+
+@game_pages.get("/standings")
+def standings() -> Response:
+    """Return 200: the page with the standings of each variant."""
+    return page_response("standings")
+
+
+@game_pages.get("/embed/games/<game_ref:reference>/hands/<strictint:hand>")
+def embed(reference: str, hand: int) -> Response:
+    """Return 200: the page of a finished hand, which pages of other servers may show in a frame."""
+    if hand < 1:
+        raise Problem("not-found", "There is no such hand. The first hand has the number 1.")
+    return embedded_response("embed")

@@ -1,0 +1,137 @@
+"""The files of the pages: scripts, styles and pictures, at addresses that name their version.
+
+A browser keeps a file of a version forever, since another version has another address. Modules import each other by
+relative addresses, so all files of a page have the version that the page names.
+"""
+
+import gzip
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+from flask import Blueprint, Response, request
+
+from api.web.problems import Problem
+
+STATIC = Path(__file__).parents[1] / "static"
+FOLDERS = (
+    *("base", "pages", "account", "table", "live", "replay", "embed", "score"),
+    *("audit", "check", "receipts", "verify", "disputes", "text", "icons"),
+)
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
+FOREVER = "public, max-age=31536000, immutable"
+IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?""", re.MULTILINE)
+COMMENT = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
+"""A line of a script that is a comment: a fifth of what the pages load."""
+VERSION_LENGTH = 12
+MOST_WAITING = 9
+"""The highest number that the picture of the page's tab shows."""
+
+
+@dataclass(frozen=True)
+class StaticFile:
+    """A file as it's sent, also compressed unless it's a picture of pixels."""
+
+    body: bytes
+    content_type: str
+    compressed: bytes | None
+
+
+def _read() -> Iterator[tuple[str, bytes]]:
+    for folder in FOLDERS:
+        for path in sorted((STATIC / folder).glob("*")):
+            if path.suffix in TYPES:
+                body = path.read_bytes()
+                yield f"{folder}/{path.name}", COMMENT.sub(b"", body) if _is_script_of_pages(folder, path) else body
+    icon = (STATIC / "icons" / "icon.svg").read_bytes()
+    for count in range(1, MOST_WAITING + 1):
+        yield f"icons/waiting-{count}.svg", _with_badge(icon, count)
+
+
+def _is_script_of_pages(folder: str, path: Path) -> bool:
+    """Return whether a browser gets a script without its comments. What verifies games stays as it is."""
+    return path.suffix == ".js" and folder != "verify"
+
+
+def _with_badge(icon: bytes, count: int) -> bytes:
+    """Return the icon with a number in a corner, for a tab with games that wait."""
+    badge = (
+        '<circle cx="360" cy="152" r="152" fill="#b3261e"/><text x="360" y="240" font-family="sans-serif" '
+        f'font-size="248" font-weight="700" fill="#fff" text-anchor="middle">{count}</text></svg>'
+    )
+    return icon.rstrip().removesuffix(b"</svg>") + badge.encode()
+
+
+def _served(path: str, body: bytes) -> StaticFile:
+    suffix = PurePosixPath(path).suffix
+    return StaticFile(body, TYPES[suffix], None if suffix == ".png" else gzip.compress(body, 9, mtime=0))
+
+
+_bodies = dict(_read())
+FILES = {path: _served(path, body) for path, body in _bodies.items()}
+VERSION = sha256(b"".join(path.encode() + sha256(_bodies[path]).digest() for path in sorted(_bodies))).hexdigest()[
+    :VERSION_LENGTH
+]
+
+static_files = Blueprint("static_files", __name__)
+
+
+@static_files.get("/static/<version>/<folder>/<asset>")
+def static_file(version: str, folder: str, asset: str) -> Response:
+    """Return 200: a file of the pages, to be kept forever if the address names this version."""
+    found = FILES.get(f"{folder}/{asset}")
+    if found is None:
+        raise Problem("not-found", "There is no such file. The pages name the files that there are.")
+    return file_response(found, FOREVER if version == VERSION else "no-cache")
+
+
+def file_response(found: StaticFile, caching: str) -> Response:
+    """Return a file, compressed if the browser takes it."""
+    if found.compressed is not None and request.accept_encodings.quality("gzip") > 0:
+        response = Response(found.compressed, content_type=found.content_type)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = Response(found.body, content_type=found.content_type)
+    response.headers["Cache-Control"] = caching
+    response.headers["Vary"] = "Accept-Encoding"
+    return response
+
+
+def address_of(path: str) -> str:
+    """Return the address of a file, such as `base/dom.js`."""
+    return f"/static/{VERSION}/{path}"
+
+
+def modules_of(path: str) -> list[str]:
+    """Return a module and all that it imports, so that a browser can load them at once and not one after another."""
+    found: dict[str, None] = {}
+    waiting = [path]
+    while waiting:
+        module = waiting.pop(0)
+        if module in FILES and module not in found:
+            found[module] = None
+            waiting.extend(_imports(module))
+    return list(found)
+
+
+def _imports(module: str) -> Iterable[str]:
+    here = PurePosixPath("/") / PurePosixPath(module).parent
+    for match in IMPORT.finditer(_bodies[module]):
+        yield _resolved(here, match[1].decode())
+
+
+def _resolved(here: PurePosixPath, relative: str) -> str:
+    parts: list[str] = list(here.parts[1:])
+    for part in relative.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)

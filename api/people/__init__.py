@@ -1,0 +1,1 @@
+"""People: accounts, names, tokens, hours, guests, standings, and all that a person may ask about themselves."""

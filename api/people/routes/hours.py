@@ -1,0 +1,166 @@
+"""The caller's hours: when their clock stands still (R-P16), as JSON and as a calendar of closed times."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from flask import Blueprint, Response, request
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from api.people.stored.grants import READ
+from api.people.stored.hours import MOST_DAYS, PlayerHours, days_left, zone_of
+from api.web.context import current_services, require_player
+from api.web.responses import json_response
+from api.web.schemas import StrictSchema, boolean_field
+from api.web.strict_json import read_json
+from domain.rejections import TooMany
+
+LONGEST_NIGHT = timedelta(hours=12)
+LOCAL_TIME = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
+DATE = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+MOST_SPANS = 20
+NO_ZONES = frozenset(("Factory", "localtime"))
+"""Names that say nothing of a place: what the second one means depends on the machine."""
+
+
+@cache
+def zones() -> frozenset[str]:
+    """Return the names of the time zones that this machine knows."""
+    return frozenset(available_timezones()) - NO_ZONES | {"UTC"}
+
+
+def _is_zone(text: str) -> None:
+    if text not in zones():
+        raise ValidationError("Must be the name of a time zone, such as Europe/Berlin or UTC.")
+
+
+def _is_date(text: str) -> None:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise ValidationError("Must be a day, such as 2026-12-24.") from None
+
+
+class NewNight(StrictSchema):
+    """From when until when the player sleeps, by their own clock."""
+
+    start = fields.String(required=True, validate=validate.Regexp(LOCAL_TIME))
+    end = fields.String(required=True, validate=validate.Regexp(LOCAL_TIME))
+
+    @validates_schema
+    def check_length(self, data: Mapping[str, Any], **_: object) -> None:
+        """Refuse a night of no time or of over 12 hours: a clock must run for half of each day."""
+        night = _since_midnight(data["end"]) - _since_midnight(data["start"])
+        if not night or night % timedelta(days=1) > LONGEST_NIGHT:
+            raise ValidationError("A night ends at another time than it begins, and lasts at most 12 hours.", "end")
+
+
+class NewVacation(StrictSchema):
+    """The first and the last day of a vacation."""
+
+    first = fields.String(required=True, validate=[validate.Regexp(DATE), _is_date])
+    last = fields.String(required=True, validate=[validate.Regexp(DATE), _is_date])
+
+    @validates_schema
+    def check_order(self, data: Mapping[str, Any], **_: object) -> None:
+        """Refuse a vacation that ends before it begins, or that is longer than anybody has days."""
+        length = (date.fromisoformat(data["last"]) - date.fromisoformat(data["first"])).days + 1
+        if not 1 <= length <= MOST_DAYS:
+            raise ValidationError(f"A vacation lasts 1 to {MOST_DAYS} days.", "last")
+
+
+class NewHours(StrictSchema):
+    """`PUT /me/hours`"""
+
+    zone = fields.String(required=True, validate=_is_zone)
+    night = fields.Nested(NewNight, required=True, allow_none=True)
+    weekends = boolean_field()
+    vacation = fields.List(fields.Nested(NewVacation), required=True, validate=validate.Length(0, MOST_SPANS))
+
+
+HOURS = NewHours()
+
+
+def _since_midnight(text: str) -> timedelta:
+    at = time.fromisoformat(text)
+    return timedelta(hours=at.hour, minutes=at.minute)
+
+
+def vacation_days(spans: Iterable[Mapping[str, str]]) -> tuple[date, ...]:
+    """Return every day of these vacations once, ascending."""
+    days = set[date]()
+    for span in spans:
+        first, last = date.fromisoformat(span["first"]), date.fromisoformat(span["last"])
+        days |= {first + timedelta(days=passed) for passed in range((last - first).days + 1)}
+    return tuple(sorted(days))
+
+
+def vacation_spans(days: Sequence[date]) -> list[dict[str, str]]:
+    """Return ascending days as vacations with a first and a last day."""
+    spans = list[list[date]]()
+    for day in days:
+        if spans and day - spans[-1][1] == timedelta(days=1):
+            spans[-1][1] = day
+        else:
+            spans.append([day, day])
+    return [{"first": first.isoformat(), "last": last.isoformat()} for first, last in spans]
+
+
+def night_json(hours: PlayerHours) -> dict[str, str | None] | None:
+    """Return the night of these hours, or None."""
+    return None if hours.sleeps is None else {"start": hours.sleeps, "end": hours.wakes}
+
+
+hours = Blueprint("hours", __name__)
+PATH = "/me/hours"
+FURTHEST = timedelta(days=366)
+"""How far ahead a vacation can be planned: its days are counted up to then."""
+
+
+@hours.get(PATH)
+def show_hours() -> Response:
+    """Return 200 `{"zone", "night", "weekends", "vacation", "vacation_days_left"}`."""
+    return json_response(_hours_json(require_player(READ).id))
+
+
+@hours.put(PATH)
+def set_hours() -> Response:
+    """Return 200 and the hours as they are from now on, for turns that begin from now on; 409 for too much vacation."""
+    player, accounts = require_player(), current_services().accounts
+    body: dict[str, Any] = HOURS.load(read_json(request))
+    night = body["night"] or {"start": None, "end": None}
+    wanted = PlayerHours(body["zone"], night["start"], night["end"], body["weekends"], vacation_days(body["vacation"]))
+    today = _today(wanted.zone)
+    if wanted.vacation and wanted.vacation[-1] > today + FURTHEST:
+        raise ValidationError({"vacation": ["Plan a vacation for the next 366 days."]})
+    if not accounts.hours.set(player.id, wanted, today, _joined(player.id)):
+        raise TooMany("You don't have that many days of vacation. You get another one every two weeks.")
+    return json_response(_hours_json(player.id))
+
+
+def _hours_json(player: str) -> dict[str, object]:
+    """Return the hours, with the vacation that hasn't ended and the days that are left after it."""
+    stored = current_services().accounts.hours.of(player)
+    today = _today(stored.zone)
+    planned: Sequence[date] = [day for day in stored.vacation if day >= today]
+    left = days_left([*stored.vacation], _joined(player), max([today, *planned]))
+    return {
+        "zone": stored.zone,
+        "night": night_json(stored),
+        "weekends": stored.weekends,
+        "vacation": vacation_spans(planned),
+        "vacation_days_left": left,
+    }
+
+
+def _today(zone: str) -> date:
+    now = current_services().clock.now()
+    return datetime.fromisoformat(now).astimezone(zone_of(zone)).date()
+
+
+def _joined(player: str) -> date:
+    """Return the day on which the player joined, in UTC."""
+    joined = current_services().accounts.users.join_time(player)
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=joined)).date()

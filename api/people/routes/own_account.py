@@ -1,0 +1,128 @@
+"""One's own account: its data as one file, its e-mail address, deleting it, and coming back within a day."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from api.accounts.times import iso_time
+from api.container import Services
+from api.mail.routes import mail_json
+from api.people.routes.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
+from api.people.routes.users import token_response
+from api.people.services.seats import games_of
+from api.people.stored.grants import PLAY, USUAL_GRANT
+from api.people.stored.own_data import own_data
+from api.web.budgets import check_own_password, guess_limit
+from api.web.context import current_services, require_player, require_token
+from api.web.problems import Problem
+from api.web.responses import json_response
+from api.web.strict_json import read_json
+
+own_account = Blueprint("own_account", __name__)
+
+
+@own_account.get("/me")
+def show() -> Response:
+    """Return 200 `{"id", "name", "guest", "token"}`, and for a token that manages the account also what belongs to it.
+
+    That is `roles`, `email`, `mail` and `recovery_codes`, the number of unused ones.
+    """
+    token, accounts = require_token(), current_services().accounts
+    player = token.player
+    shown = {"id": token.id, "label": token.label, "scope": token.scope, "expires": iso_time(token.expires)}
+    body: dict[str, Any] = {"id": player.id, "name": player.name, "guest": token.guest, "token": shown}
+    if token.scope == PLAY:
+        address = accounts.emails.address(player.id)
+        body["roles"] = accounts.roles.of(player.id)
+        body["email"] = None if address is None else {"address": address[0], "confirmed": address[1]}
+        body["mail"] = mail_json(player.id)
+        body["recovery_codes"] = accounts.recovery_codes.unused(player.id)
+    return jsonify(body)
+
+
+@own_account.get("/me/export")
+def export() -> Response:
+    """Return 200 and everything stored about the caller as one JSON file, without secrets; games by id and seat."""
+    player, services = require_player(), current_services()
+    body = own_data(services.accounts.database, player.id) | {"games": list(_games(services, player.id))}
+    response = json_response(body)
+    response.headers["Content-Disposition"] = f"attachment; filename=trickbook-{player.id}.json"
+    return response
+
+
+def _games(services: Services, player: str) -> Iterator[dict[str, object]]:
+    for game in games_of(services, player):
+        seats = [seat["seat"] for seat in game["seats"] if seat["player"] == player]
+        yield {"game": game["id"], "board": game["board"], "variant": game["variant"], "seats": seats}
+
+
+own_email = Blueprint("own_email", __name__)
+
+
+@own_email.put("/me/email")
+def set_address() -> tuple[Response, int]:
+    """Return 202 `{"address", "confirmed"}`: a mail with a code is on its way; an earlier address is gone.
+
+    409 if the server sends no mail, or for a guest; 429 for too many mails of one player or to one address.
+    """
+    address, player, services = ADDRESS.load(read_json(request))["email"], require_player(), current_services()
+    if services.config.smtp_url is None:
+        raise Problem("no-mail", "This server doesn't send mail, so it takes no addresses.")
+    if require_token().guest:
+        raise Problem("not-for-guests", "A guest has no address. POST /me/account gives you a name and a password.")
+    services.mails.take(player.id)
+    services.mails.take(hashlib.sha256(address.lower().encode()).hexdigest(), told=False)
+    services.accounts.emails.ask(player.id, address)
+    return jsonify(address=address, confirmed=False), 202
+
+
+@own_email.post("/me/email/confirmation")
+def confirm() -> Response:
+    """Return 200 `{"address", "confirmed"}`; 409 for a wrong or old code."""
+    code, player = CONFIRMATION.load(read_json(request))["code"], require_player()
+    address = current_services().accounts.emails.confirm(player.id, code)
+    if address is None:
+        raise Problem("wrong-code", "This code doesn't confirm your address. PUT /me/email sends another one.")
+    return jsonify(address=address, confirmed=True)
+
+
+@own_email.delete("/me/email")
+def remove() -> tuple[str, int]:
+    """Return 204; the server doesn't have the caller's address any more."""
+    current_services().accounts.emails.remove(require_player().id)
+    return "", 204
+
+
+leaving = Blueprint("leaving", __name__)
+
+
+@leaving.delete("/me")
+def leave() -> tuple[Response, int]:
+    """Return 202 `{"deleted_at"}`: tokens and log-ins are refused from now on, and in a day the account is deleted.
+
+    401 for a wrong password. A guest has none, and sends `{}`.
+    """
+    password, player, accounts = (
+        LEAVE.load(read_json(request))["password"],
+        require_player(),
+        current_services().accounts,
+    )
+    if password is not None:
+        check_own_password(password)
+    elif not require_token().guest:
+        raise Problem("malformed", "Send your password: without it, the account isn't deleted.")
+    at = accounts.leaving.leave(player.id)
+    accounts.tokens.forget(player.id)
+    return jsonify(deleted_at=iso_time(at)), 202
+
+
+@leaving.post("/me/restore")
+def come_back() -> tuple[Response, int]:
+    """Return 201 and a new token: the account isn't deleted. 401 for a wrong name or password."""
+    wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
+    with guess_limit(wanted["name"], "restore"):
+        player, stored, _ = accounts.users.check_password(wanted["name"], wanted["password"])
+        token = accounts.leaving.come_back(player, stored, USUAL_GRANT)
+    return token_response(token, USUAL_GRANT)

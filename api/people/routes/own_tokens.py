@@ -1,0 +1,87 @@
+"""One's own tokens; the password, whose change ends all others; and recovery codes for a password that is lost."""
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from api.people.routes.schemas import OWN_PASSWORD, PASSWORD_CHANGE, RECOVERY
+from api.people.routes.users import renewed_token_response, token_response
+from api.people.stored.grants import USUAL_GRANT, TokenGrant
+from api.web.budgets import check_own_password, guess_limit, hash_new_password
+from api.web.context import current_services, require_player, require_token
+from api.web.problems import Problem
+from api.web.strict_json import read_json
+
+own_tokens = Blueprint("own_tokens", __name__)
+
+
+@own_tokens.get("/me/tokens")
+def list_own() -> Response:
+    """Return 200 `{"items"}`: the caller's valid tokens, the newest first; `current` marks the one of this request."""
+    player, current = require_player(), require_token()
+    found = current_services().accounts.sessions.valid(player.id)
+    return jsonify(items=[token.to_json() | {"current": token.id == current.id} for token in found])
+
+
+@own_tokens.delete("/me/tokens/<token>")
+def end_token(token: str) -> tuple[str, int]:
+    """Return 204; the caller's token with this id is invalid from now on. 404 if there is no such token."""
+    if not current_services().accounts.sessions.end(require_player().id, token):
+        raise Problem("not-found", "You have no valid token with this id. GET /me/tokens lists the ids.")
+    return "", 204
+
+
+@own_tokens.delete("/me/tokens")
+def end_others() -> tuple[Response, int]:
+    """Return 200 `{"ended"}`: all tokens of the caller but this one are invalid from now on."""
+    player, current = require_player(), require_token()
+    return jsonify(ended=current_services().accounts.sessions.end_others(player.id, current.id)), 200
+
+
+@own_tokens.post("/me/password")
+def change_password() -> Response:
+    """Return 200 and a new token; all others of the caller, the one of this request too, are invalid from now on.
+
+    401 for a wrong password, 409 for a guest.
+    """
+    wanted, accounts = PASSWORD_CHANGE.load(read_json(request)), current_services().accounts
+    player, old_hash = require_player(), check_own_password(wanted["password"])
+    new_hash = hash_new_password(
+        "new_password", lambda: accounts.users.hash_password(wanted["new_password"], player.name)
+    )
+    grant = TokenGrant(require_token().label)
+    return renewed_token_response(accounts.sessions.change_password(player.id, old_hash, new_hash, grant), grant)
+
+
+recovery = Blueprint("recovery", __name__)
+
+
+@recovery.post("/tokens/recovery")
+def recover() -> tuple[Response, int]:
+    """Return 201 and a new token: the code is used up, the password is the new one, and all other tokens are invalid.
+
+    401 for a wrong name or code; wrong codes count as wrong passwords do.
+    """
+    return token_response(token_by_recovery(RECOVERY.load(read_json(request)), USUAL_GRANT), USUAL_GRANT)
+
+
+def token_by_recovery(wanted: dict[str, Any], grant: TokenGrant) -> str:
+    """Return a new token for the owner of a recovery code, whose password is the new one from now on."""
+    accounts = current_services().accounts
+    new_hash = hash_new_password(
+        "new_password", lambda: accounts.users.hash_password(wanted["new_password"], wanted["name"])
+    )
+    with guess_limit(wanted["name"], "recovery"):
+        token = accounts.recovery_codes.recover(wanted["name"], wanted["code"], new_hash, grant)
+    player = accounts.tokens.user_of(token)
+    if player is not None:
+        accounts.tokens.forget(player.id)
+    return token
+
+
+@recovery.post("/me/recovery-codes")
+def renew() -> tuple[Response, int]:
+    """Return 201 `{"recovery_codes"}`: eight new ones; the earlier ones are invalid from now on."""
+    wanted, player = OWN_PASSWORD.load(read_json(request)), require_player()
+    check_own_password(wanted["password"])
+    return jsonify(recovery_codes=current_services().accounts.recovery_codes.renew(player.id)), 201

@@ -1,0 +1,124 @@
+"""The session of a browser: the token is in a cookie that no script can read. Programs use tokens instead."""
+
+from flask import Blueprint, Response, jsonify, request
+
+from api.people.routes.own_tokens import token_by_recovery
+from api.people.routes.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
+from api.people.routes.users import new_guest
+from api.people.stored.grants import TokenGrant
+from api.people.stored.tokens import TokenInfo
+from api.people.stored.users import UserDisabled
+from api.web.auth import client_address
+from api.web.budgets import guess_limit
+from api.web.context import current_services, sent_token
+from api.web.cookies import address_safety, delete_cookie, has_cookie, require_safe_address, set_cookie
+from api.web.problems import Problem
+from api.web.strict_json import read_json
+
+session = Blueprint("session", __name__)
+
+BROWSER = TokenGrant(label="browser")
+
+
+@session.get("/session")
+def show() -> Response:
+    """Return 200 `{"player", "address", "guests", "registration", "mail"}`; `player` is null without a session."""
+    token, config = _valid_token(), current_services().config
+    response = jsonify(
+        player=None if token is None else _player(token),
+        address=address_safety(request, insecure_lan=config.insecure_lan),
+        guests=config.guests == "on" and config.registration == "open",
+        registration=config.registration == "open",
+        mail=config.smtp_url is not None,
+    )
+    if token is None and has_cookie(request):
+        delete_cookie(response, request)
+    return response
+
+
+@session.post("/session")
+def log_in() -> tuple[Response, int]:
+    """Return 201 and a cookie; 401 for a wrong name or password, 429 after too many."""
+    wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
+    _check_address()
+    with guess_limit(wanted["name"], "log-in"):
+        player, stored = accounts.users.authenticate(wanted["name"], wanted["password"])
+    return _begin(accounts.tokens.issue(player, stored, BROWSER))
+
+
+@session.post("/session/guest")
+def begin_as_guest() -> tuple[Response, int]:
+    """Return 201 and a cookie of a new guest; 403 if the server accepts no guests, 429 for too many."""
+    NO_FIELDS.load(read_json(request))
+    _check_address()
+    return _begin(new_guest(client_address(request), BROWSER)[1])
+
+
+@session.post("/session/recovery")
+def recover() -> tuple[Response, int]:
+    """Return 201 and a cookie: as `POST /tokens/recovery`, for a browser."""
+    wanted = RECOVERY.load(read_json(request))
+    _check_address()
+    return _begin(token_by_recovery(wanted, BROWSER))
+
+
+@session.post("/session/restore")
+def restore() -> tuple[Response, int]:
+    """Return 201 and a cookie: the account isn't deleted. As `POST /me/restore`, for a browser."""
+    wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
+    _check_address()
+    with guess_limit(wanted["name"], "restore"):
+        player, stored, _ = accounts.users.check_password(wanted["name"], wanted["password"])
+        token = accounts.leaving.come_back(player, stored, BROWSER)
+    return _begin(token)
+
+
+@session.delete("/session")
+def log_out() -> Response:
+    """Return 204; the token of the cookie is invalid from now on, and the browser forgets it."""
+    _end_previous()
+    response = Response(status=204)
+    delete_cookie(response, request)
+    return response
+
+
+def _begin(token: str) -> tuple[Response, int]:
+    """Return the response that begins a session, and end the one that the browser had."""
+    services = current_services()
+    _end_previous()
+    info = services.accounts.tokens.find(token)
+    if info is None:
+        raise Problem("unauthorized", "The session was ended meanwhile. Log in again.")
+    response = jsonify(player=_player(info))
+    set_cookie(response, request, token, insecure_lan=services.config.insecure_lan)
+    return response, 201
+
+
+def _check_address() -> None:
+    require_safe_address(request, insecure_lan=current_services().config.insecure_lan)
+
+
+def _end_previous() -> None:
+    token = _sent()
+    if token is not None:
+        current_services().accounts.tokens.revoke(token)
+
+
+def _valid_token() -> TokenInfo | None:
+    token = _sent()
+    try:
+        return None if token is None else current_services().accounts.tokens.find(token)
+    except UserDisabled:
+        return None
+
+
+def _sent() -> str | None:
+    """Return the token that the request carries, or None, also for a cookie or a header that isn't valid."""
+    try:
+        return sent_token()
+    except Problem:
+        return None
+
+
+def _player(token: TokenInfo) -> dict[str, object]:
+    return {"id": token.player.id, "name": token.player.name, "guest": token.guest}

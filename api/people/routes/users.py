@@ -1,0 +1,113 @@
+"""Users: register, or play as a guest and take a name later; log in and log out."""
+
+from flask import Blueprint, Response, jsonify, request
+
+from api.people.routes.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
+from api.people.stored import roles
+from api.people.stored.grants import MODERATE, USUAL_GRANT, TokenGrant, token_sha256
+from api.people.stored.sessions import TOKEN_ID_LENGTH
+from api.people.stored.users import User
+from api.web.auth import client_address
+from api.web.budgets import guess_limit, hash_new_password
+from api.web.context import current_reader, current_services, require_player, require_token, sent_token, uses_cookie
+from api.web.cookies import delete_cookie, set_cookie
+from api.web.problems import Problem
+from api.web.schemas import REGISTRATION
+from api.web.strict_json import read_json
+
+users = Blueprint("users", __name__)
+
+
+@users.post("/users")
+def register() -> tuple[Response, int]:
+    """Return 201 `{"id", "name", "recovery_codes"}`; 409 for a taken name, 403 if registration is closed, or 429."""
+    wanted = REGISTRATION.load(read_json(request))
+    services = current_services()
+    if services.config.registration == "closed":
+        raise Problem("registration-closed", "This server doesn't accept new users.")
+    services.registrations.take(client_address(request))
+    accounts = services.accounts
+    player = hash_new_password("password", lambda: accounts.users.register(wanted["name"], wanted["password"]))
+    return jsonify(id=player.id, name=player.name, recovery_codes=accounts.recovery_codes.renew(player.id)), 201
+
+
+@users.post("/tokens")
+def log_in() -> tuple[Response, int]:
+    """Return 201 `{"token", "id", "label", "scope", "days"}`; 401 for a wrong name or password, 429 after too many.
+
+    403 for the scope `moderate` without the role.
+    """
+    wanted = NEW_TOKEN.load(read_json(request))
+    accounts, grant = current_services().accounts, TokenGrant(wanted["label"], wanted["scope"], wanted["days"])
+    with guess_limit(wanted["name"], "log-in"):
+        player, stored = accounts.users.authenticate(wanted["name"], wanted["password"])
+    if grant.scope == MODERATE and not accounts.roles.has_any(player, *roles.MODERATORS):
+        raise Problem("forbidden", "Only moderators can have a token with the scope moderate.")
+    return token_response(accounts.tokens.issue(player, stored, grant), grant)
+
+
+def token_response(token: str, grant: TokenGrant, status: int = 201) -> tuple[Response, int]:
+    """Return the response with a new token, which is shown only once."""
+    return jsonify(token=token, **_described(token, grant)), status
+
+
+def renewed_token_response(token: str, grant: TokenGrant) -> Response:
+    """Return the response with a token that replaces the request's: in the cookie, if that one was in a cookie."""
+    if not uses_cookie():
+        return token_response(token, grant)[0]
+    response = jsonify(_described(token, grant))
+    set_cookie(response, request, token, insecure_lan=current_services().config.insecure_lan)
+    return response
+
+
+def _described(token: str, grant: TokenGrant) -> dict[str, object]:
+    short = token_sha256(token)[:TOKEN_ID_LENGTH]
+    return {"id": short, "label": grant.label, "scope": grant.scope, "days": grant.days}
+
+
+@users.delete("/tokens/current")
+def log_out() -> Response:
+    """Return 204; the token of this request, whatever its scope, is invalid from now on."""
+    require_token()
+    current_services().accounts.tokens.revoke(sent_token() or "")
+    response = Response(status=204)
+    if uses_cookie():
+        delete_cookie(response, request)
+    return response
+
+
+guests = Blueprint("guests", __name__)
+
+
+@guests.post("/guests")
+def create() -> tuple[Response, int]:
+    """Return 201 `{"id", "name", "token"}`; 403 if the server accepts no guests, 429 for too many from one address."""
+    NO_FIELDS.load(read_json(request))
+    guest, token = new_guest(client_address(request), USUAL_GRANT)
+    return jsonify(id=guest.id, name=guest.name, token=token), 201
+
+
+def new_guest(address: str, grant: TokenGrant) -> tuple[User, str]:
+    """Return a new guest and a token; 403 if the server accepts no guests, 429 for too many from one address."""
+    services = current_services()
+    if services.config.guests == "off" or services.config.registration == "closed":
+        raise Problem("guests-closed", "This server doesn't accept guests.")
+    services.guests.take(address)
+    return services.accounts.guests.create(grant)
+
+
+@guests.post("/me/account")
+def take_name() -> tuple[Response, int]:
+    """Return 201 `{"id", "name", "recovery_codes"}`: the guest is a user now, with the same id, games and tokens.
+
+    409 for a taken name and for a user who isn't a guest; 403 if registration is closed.
+    """
+    wanted, player, services = GUEST_NAME.load(read_json(request)), require_player(), current_services()
+    if services.config.registration == "closed":
+        raise Problem("registration-closed", "This server doesn't accept new users.")
+    accounts, name = services.accounts, wanted["name"]
+    stored = hash_new_password("password", lambda: accounts.users.hash_password(wanted["password"], name))
+    codes = accounts.guests.take_name(player.id, name, stored)
+    accounts.tokens.forget(player.id)
+    current_reader().forget_names()
+    return jsonify(id=player.id, name=name, recovery_codes=codes), 201

@@ -1,0 +1,188 @@
+"""Bearer tokens, stored as SHA-256 and never as text.
+
+A process remembers a valid token for `MAX_AGE_S`, so that many requests of a player cost few queries. It notices within
+that time if another process revokes the token or disables its user. The query for one token also reads others that are
+in use, so that many players cost few queries, too.
+"""
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from threading import Lock
+
+from cachetools import LRUCache
+
+from api.people.stored.grants import DAY, PLAY, USUAL_GRANT, TokenGrant, game_of_scope, insert_token, token_sha256
+from api.people.stored.sessions import TOKEN_ID_LENGTH
+from api.people.stored.users import BadLogin, User, UserDisabled
+from projections.storage.database import Database
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS tokens (
+        sha256 TEXT PRIMARY KEY, player TEXT NOT NULL, created BIGINT NOT NULL, revoked BIGINT)""",
+    "CREATE INDEX IF NOT EXISTS tokens_of_player ON tokens (player)",
+)
+HASHES_PER_QUERY = 500
+MAX_AGE_S = 0.5
+"""How long a process may take a token for valid without asking the database again."""
+CACHED_TOKENS = 10_000
+HASHES_READ = 64
+"""How many tokens are read together. Fewer are filled up, so that the statement stays the same."""
+LOCK_USER = "UPDATE users SET password = password WHERE player = ? AND password = ? AND leaving IS NULL"
+"""Changes nothing, but a reset of the password waits for it, or it for the reset."""
+SELECT_VALID = """SELECT t.sha256, u.player, u.name, u.disabled, t.scope, t.expires, u.guest, t.label
+    FROM tokens t JOIN users u ON u.player = t.player
+    WHERE t.revoked IS NULL AND (t.expires IS NULL OR t.expires > ?)"""
+SELECT_EXPIRED = "SELECT 1 FROM tokens WHERE sha256 = ? AND revoked IS NULL AND expires <= ?"
+SET_USED = "UPDATE tokens SET used = ? WHERE sha256 = ? AND (used IS NULL OR used < ?)"
+
+
+@dataclass(frozen=True)
+class TokenInfo:
+    """A valid token: whose it is, its short id and name, its scope, and when it ends (UTC microseconds since 1970).
+
+    `game` is the only game that it's for; None for a token that isn't for one game.
+    """
+
+    player: User
+    id: str
+    label: str | None = None
+    scope: str = PLAY
+    expires: int | None = None
+    guest: bool = False
+    game: str | None = None
+
+
+class Tokens:
+    """The table of tokens. Safe for concurrent use by several threads."""
+
+    def __init__(self, database: Database, timer: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self.timer = timer
+        self._tokens: LRUCache[str, tuple[TokenInfo, float]] = LRUCache(CACHED_TOKENS)
+        self._used = set[str]()
+        """The remembered tokens that were used since they were read."""
+        self._days = dict[str, int]()
+        """The day of the last use of each token, if it isn't written yet."""
+        self._revoked = 0
+        """How many tokens this process has revoked or found invalid: what was read before that isn't remembered."""
+        self._lock = Lock()
+
+    def issue(self, user_id: str, password_hash: str, grant: TokenGrant = USUAL_GRANT) -> str:
+        """Store and return a new token for a user: `tb_` and 43 characters.
+
+        Raise BadLogin if the stored hash of the password isn't that one any more: a host has reset it meanwhile.
+        """
+        with self._database.transaction(writes=True) as transaction:
+            if not transaction.count_changes(LOCK_USER, user_id, password_hash):
+                raise BadLogin
+            return insert_token(transaction, user_id, grant)
+
+    def user_of(self, token: str) -> User | None:
+        """Return the token's user, as `find` does."""
+        found = self.find(token)
+        return None if found is None else found.player
+
+    def find(self, token: str) -> TokenInfo | None:
+        """Return a token, or None if it's unknown, expired or revoked. Raise UserDisabled.
+
+        Another process's change of the token or the user takes effect within `MAX_AGE_S`.
+        """
+        sha256, asked_at = token_sha256(token), self.timer()
+        with self._lock:
+            known = self._tokens.get(sha256)
+            if known is not None and asked_at - known[1] < MAX_AGE_S:
+                self._used.add(sha256)
+                return known[0]
+            others, revoked = list(islice(self._used - {sha256}, HASHES_READ - 1)), self._revoked
+            self._used.difference_update(others)
+        found = self._read([sha256, *others])
+        day = self._database.now() // DAY
+        with self._lock:
+            for each in (sha256, *others):
+                info = found.get(each)
+                if info is not None and revoked == self._revoked:
+                    self._tokens[each] = info, asked_at
+                    self._days[each] = day
+                else:
+                    self._forget(each)
+        if sha256 in found and found[sha256] is None:
+            raise UserDisabled
+        return found.get(sha256)
+
+    def has_expired(self, token: str) -> bool:
+        """Return whether a token was valid until its time ran out."""
+        return bool(self._database.run(SELECT_EXPIRED, token_sha256(token), self._database.now()))
+
+    def remembered_player(self, token: str) -> str | None:
+        """Return whose token it was when this process last saw it, or None. Doesn't ask the database."""
+        with self._lock:
+            known = self._tokens.get(token_sha256(token))
+        return None if known is None else known[0].player.id
+
+    def _forget(self, sha256: str) -> None:
+        self._tokens.pop(sha256, None)
+        self._used.discard(sha256)
+
+    def _read(self, hashes: Sequence[str]) -> dict[str, TokenInfo | None]:
+        """Return the valid tokens among `hashes`, None for one of a disabled user."""
+        listed = hashes if len(hashes) == 1 else [*hashes, *[hashes[0]] * (HASHES_READ - len(hashes))]
+        marks = ",".join("?" * len(listed))
+        rows = self._database.run(f"{SELECT_VALID} AND t.sha256 IN ({marks})", self._database.now(), *listed)
+        return {sha256: _token_info(sha256, *row) for sha256, *row in rows}
+
+    def write_days(self) -> int:
+        """Write the last days of use of the tokens that were used since the last call, and return their number."""
+        with self._lock:
+            days, self._days = self._days, {}
+        if days:
+            rows = [(day * DAY, sha256, day * DAY) for sha256, day in sorted(days.items())]
+            with self._database.transaction(writes=True) as transaction:
+                transaction.run_many(SET_USED, rows)
+        return len(days)
+
+    def forget(self, player: str) -> None:
+        """Read the tokens of a player again: some were revoked."""
+        with self._lock:
+            self._revoked += 1
+            for each in [each for each, (info, _) in self._tokens.items() if info.player.id == player]:
+                self._forget(each)
+
+    def revoke(self, token: str) -> None:
+        """Make a token invalid, in other processes within `MAX_AGE_S`. An unknown token changes nothing."""
+        sha256 = token_sha256(token)
+        revoke = "UPDATE tokens SET revoked = ? WHERE sha256 = ? AND revoked IS NULL"
+        self._database.run(revoke, self._database.now(), sha256)
+        with self._lock:
+            self._revoked += 1
+            self._forget(sha256)
+
+    def valid_among(self, hashes: Collection[str]) -> set[str]:
+        """Return the hashes (`token_sha256`) of valid tokens among `hashes`; a disabled user has none.
+
+        The others are no longer remembered: a client whose stream ends for that reason is refused if it returns.
+        """
+        listed, valid = list(hashes), set[str]()
+        for at in range(0, len(listed), HASHES_PER_QUERY):
+            part = listed[at : at + HASHES_PER_QUERY]
+            marks = ",".join("?" * len(part))
+            select = f"{SELECT_VALID} AND u.disabled IS NULL AND t.sha256 IN ({marks})"
+            rows = self._database.run(select, self._database.now(), *part)
+            valid.update(row[0] for row in rows)
+        with self._lock:
+            invalid = [each for each in listed if each not in valid]
+            self._revoked += len(invalid)
+            for each in invalid:
+                self._forget(each)
+        return valid
+
+
+def _token_info(
+    sha256: str, player: str, name: str, disabled: int | None, scope: str, expires: int | None, guest: int,
+    label: str | None,
+) -> TokenInfo | None:  # fmt: skip
+    if disabled is not None:
+        return None
+    game = game_of_scope(scope)
+    return TokenInfo(User(player, name), sha256[:TOKEN_ID_LENGTH], label, scope, expires, bool(guest), game)

@@ -1,0 +1,1 @@
+"""Play: moves, views, streams, bots, deals, deadlines, and who may see a game."""

@@ -1,0 +1,60 @@
+"""How strong bots chose in a revealed hand, and hints at a table of practice. Nothing is stored."""
+
+from flask import Blueprint, Response
+
+from api.evidence.routes.audits import visible_history
+from api.evidence.routes.queries import GAME_PATH, query_response
+from api.evidence.routes.schemas import CHOICES_QUERY
+from api.people.stored.grants import READ
+from api.play.routes.hands import HAND_PATH
+from api.play.services.strong_bots import think_for_person
+from api.web.budgets import charge_for_thoughts
+from api.web.context import current_services, require_player
+from api.web.game_access import require_present_seat, visible_game
+from api.web.game_reader import NO_HAND
+from api.web.problems import Problem
+from api.web.query_args import query, query_args
+from api.web.responses import json_response
+from domain.rules.choices import Undo
+from projections.bots import WORLDS
+from replay.history import NoSuchHand
+from replay.history.steps import NotShown
+from replay.queries import choices
+from replay.queries.choices import count_choices, options_json
+
+bot_choices = Blueprint("bot_choices", __name__)
+
+
+@bot_choices.get(HAND_PATH + "/choices")
+@query(CHOICES_QUERY)
+def hand_choices(reference: str, hand: int) -> Response:
+    """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed."""
+    history, at = visible_history(visible_game(reference)), query_args()["at"]
+    charge_for_thoughts(count_choices(history, hand, at))
+    try:
+        answer = choices(history, hand, at)
+    except (NoSuchHand, NotShown):
+        raise Problem("not-found", NO_HAND.format(hand)) from None
+    if answer.waits:
+        raise Problem("not-revealed", f"{answer.waits[0].capitalize()}. Ask again when the hand is over.")
+    return query_response(answer)
+
+
+@bot_choices.get(GAME_PATH + "/hint")
+def hint(reference: str) -> Response:
+    """Return 200: what the strong bot would do in the caller's place; 409 at any table but one of practice."""
+    services, player = current_services(), require_player(READ)
+    game, seat = require_present_seat(reference, player)
+    state = services.games.state(game)
+    if state.opened is None or state.opened.undo != Undo.PRACTICE:
+        raise Problem("no-hints", "This game isn't played for practice.")
+    if state.hand is None or state.hand.over:
+        raise Problem("conflict", "No hand is being played. Ask when it's your turn.")
+    charge_for_thoughts(1)
+    try:
+        thought = think_for_person(services, state, seat, WORLDS)
+    except LookupError:
+        raise Problem("conflict", "You have nothing to choose now. Ask when it's your turn.") from None
+    if thought is None:
+        raise Problem("conflict", "The game has gone on. Ask again.")
+    return json_response({"version": state.version, "seat": seat, **options_json(thought)})

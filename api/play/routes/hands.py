@@ -1,0 +1,129 @@
+"""One hand of a game: its events, its result, and its views at any version as an entitled seat saw them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from flask import Blueprint, Response
+
+from api.web.context import current_reader, current_services
+from api.web.game_access import GameAccess, visible_game
+from api.web.game_reader import NO_HAND, NO_SEAT
+from api.web.game_schemas import REPLAY_QUERY
+from api.web.problems import Problem
+from api.web.query_args import query, query_args
+from api.web.responses import json_response
+from domain.events import Event, GameEnded, HandDealt, HandScored, HandThrownIn
+from domain.state import State
+from projections.views.audience import Viewer, ceremonies_revealed_in
+from projections.views.seat import View
+from replay.history.steps import find_hand_versions
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True)
+class HandRange:
+    """The events of one hand, from its first deal to the last event before the next hand's ceremony."""
+
+    events: tuple[Event[Any], ...]
+
+    @property
+    def first(self) -> int:
+        """The version of the first event."""
+        return self.events[0].version
+
+    @property
+    def last(self) -> int:
+        """The version of the last event."""
+        return self.events[-1].version
+
+    @property
+    def ceremonies(self) -> frozenset[int]:
+        """The numbers of the ceremonies it was dealt from: several if it was dealt again."""
+        return frozenset(event.data.n for event in self.events if isinstance(event.data, HandDealt))
+
+    def fact(self, kind: type[F]) -> F | None:
+        """Return the last fact of a kind, or None."""
+        return next((event.data for event in reversed(self.events) if isinstance(event.data, kind)), None)
+
+
+def hand_range(events: Sequence[Event[Any]], hand: int) -> HandRange | None:
+    """Return the range of hand `hand` (from 1) in all of a game's events, or None before its deal."""
+    versions = find_hand_versions(hand, events, len(events))
+    return None if versions is None else HandRange(tuple(events[versions.start - 1 : versions.stop - 1]))
+
+
+HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"
+
+RESULT_FIELDS = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
+
+hands = Blueprint("hands", __name__)
+
+
+@hands.get(HAND_PATH)
+def result(reference: str, hand: int) -> Response:
+    """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
+    access = visible_game(reference)
+    played = _hand(access, hand)
+    names = current_reader().names(access.state)
+    view = current_services().gate.view(access, None, played.last)["hand"]
+    return json_response(_result(view, played) | {"revealed": _is_revealed(access.state, played), "names": names})
+
+
+def _hand(access: GameAccess, hand: int) -> HandRange:
+    """Return the hand as far as the caller may see the game; 404 for a hand that isn't dealt by then."""
+    span = hand_range([entry.event for entry in current_services().gate.entries(access)], hand)
+    if span is None:
+        raise Problem("not-found", NO_HAND.format(hand))
+    return span
+
+
+def _result(view: View, played: HandRange) -> dict[str, Any]:
+    """Return the public view of the hand at its last version, and its score."""
+    return {
+        "hand": view["number"],
+        "status": _status(played),
+        "first": played.first,
+        "last": played.last,
+        **{name: view[name] for name in RESULT_FIELDS},
+        "score": msgspec.to_builtins(played.fact(HandScored)),
+    }
+
+
+def _status(played: HandRange) -> str:
+    ends: dict[type[Any], str] = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
+    return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
+
+
+def _is_revealed(state: State, played: HandRange) -> bool:
+    """Return whether everybody may see the cards of the hand."""
+    return played.ceremonies <= ceremonies_revealed_in(state)
+
+
+@hands.get(HAND_PATH + "/replay")
+@query(REPLAY_QUERY)
+def replay(reference: str, hand: int) -> Response:
+    """Return 200: the view at version `at` of the hand, the last by default, as `seat` or the caller saw it.
+
+    A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
+    seat.
+    """
+    args, access = query_args(), visible_game(reference)
+    played = _hand(access, hand)
+    viewer = _require_entitled(access, played, args["seat"])
+    at = played.last if args["at"] is None else args["at"]
+    if not played.first <= at <= played.last:
+        raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}.")
+    view = current_services().gate.view(access, viewer, at)
+    return json_response(view | {"names": current_reader().names(access.state)})
+
+
+def _require_entitled(access: GameAccess, played: HandRange, seat: int | None) -> Viewer:
+    own, state = access.viewer, access.state
+    if seat is None or seat == own:
+        return own
+    if seat >= len(state.seats) or not _is_revealed(state, played):
+        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
+    return seat

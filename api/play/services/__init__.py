@@ -1,0 +1,1 @@
+"""The services about games: they act and answer, and know nothing of HTTP."""

@@ -1,1 +1,0 @@
-"""Routes about the strong bot: how it chose, and what it would do."""

@@ -1,1 +1,0 @@
-"""Command lines over HTTP."""

@@ -1,1 +1,0 @@
-"""Routes about what happens between people: blocks, chat, reports and moderation."""

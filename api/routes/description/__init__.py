@@ -1,1 +1,0 @@
-"""The description of this interface as OpenAPI, and a page that shows it."""

@@ -1,1 +1,0 @@
-"""Routes about what happens in the games of a player."""

@@ -1,1 +1,0 @@
-"""Routes with which people manage their own accounts, and routes for guests."""

@@ -1,1 +1,0 @@
-"""Routes of tables: open, claim, leave, start, invite, ask for a rematch, and seats that change hands."""

@@ -1,1 +1,0 @@
-"""What happens between people: the chat of a game, reports, and the work of moderators."""

@@ -1,0 +1,79 @@
+"""Plans the seats of a new table: which players are seated at once, which are asked, and which seats are empty."""
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+from api.container import Services
+from api.tables.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, require_user
+from api.tables.stored.seats import ASKED, CLAIMED, EMPTY_SEATS, INVITE, FormingSeat
+from domain.commands import OpenGame
+from domain.events import Player
+from domain.rejections import TooMany
+from projections.bots import strategy_of
+
+PENDING_QUESTIONS = 5
+"""How many tables of one opener may ask the same player who hasn't answered."""
+
+
+def plan_seats(services: Services, opener: str, names: Sequence[str]) -> tuple[FormingSeat, ...]:
+    """Return the seats in order. Raise NoSuchPlayer for an unknown name.
+
+    A block makes a player somebody who doesn't answer, whatever they and the host allow.
+    """
+    seats: list[FormingSeat] = []
+    for number, name in enumerate(names):
+        sitting = {opener, *(seat.player for seat in seats if seat.state == CLAIMED)}
+        seats.append(_plan_seat(services, opener, name, number, sitting))
+    return tuple(seats)
+
+
+def _plan_seat(services: Services, opener: str, name: str, seat: int, sitting: Set[str | None]) -> FormingSeat:
+    if name in EMPTY_SEATS:
+        return FormingSeat(seat, name, None, None, name, name)
+    if name.startswith(BOT_PREFIX):
+        return FormingSeat(seat, "bot", f"{name}:{seat}", strategy_of(name.removeprefix(BOT_PREFIX)), CLAIMED, INVITE)
+    player = require_user(services.accounts, name).id
+    state = CLAIMED if _sits_at_once(services, opener, player, sitting) else ASKED
+    return FormingSeat(seat, "human", player, None, state, INVITE)
+
+
+def _sits_at_once(services: Services, opener: str, player: str, sitting: Set[str | None]) -> bool:
+    """Return whether the player needn't be asked; `sitting` are the opener and those who sit there already."""
+    if player == opener:
+        return True
+    if not services.accounts.blocks.hidden_from(player).isdisjoint(sitting):
+        return False
+    return services.config.seating == "at-once" or services.accounts.seating.of(player).allows(opener)
+
+
+def is_complete(seats: Sequence[FormingSeat]) -> bool:
+    """Return whether every seat has its player, so that the table deals at once."""
+    return all(seat.state == CLAIMED for seat in seats)
+
+
+def players_of(seats: Sequence[FormingSeat]) -> tuple[Player, ...]:
+    """Return the players in order; an empty seat counts as one more person, to judge a table before it's full."""
+    return tuple(
+        Player(seat.player or f"seat:{seat.seat}", "bot" if seat.kind == "bot" else "human", seat.bot) for seat in seats
+    )
+
+
+def opening_command(
+    services: Services, fields: Mapping[str, Any], game: str, seats: Sequence[FormingSeat], board: int = NO_BOARD
+) -> OpenGame:
+    """Return the command that opens the game of these seats. Raise NotOffered for an invalid timing or fairness."""
+    players = players_of(seats)
+    guests = services.accounts.guests.among(player.player for player in players if player.kind == "human")
+    return open_game_command(fields, game, players, services.config, board=board, guests=guests)
+
+
+def take_questions(services: Services, opener: str, seats: Sequence[FormingSeat]) -> None:
+    """Count the players who are asked. Raise LimitReached, or TooMany if one of them hasn't answered many times."""
+    asked = [seat.player for seat in seats if seat.state == ASKED and seat.player is not None]
+    for player in asked:
+        if services.config.is_limited and services.accounts.tables.count_asked(opener, player) >= PENDING_QUESTIONS:
+            raise TooMany(
+                f"{PENDING_QUESTIONS} of your tables ask the same player, who hasn't answered. Wait, or cancel one."
+            )
+    for _ in asked:
+        services.questions.take(opener)

@@ -1,0 +1,59 @@
+"""What forming tables hold about a player: to export it, and to erase it with the player."""
+
+from api.tables.stored.seats import CLAIMED, TableStatus
+from api.tables.stored.table_lists import TableLists
+from projections.storage.database import Database, Transaction
+
+LOCK_TABLES = (
+    "UPDATE forming_tables SET revision = revision + 1 WHERE status = ?"
+    " AND (opener = ? OR game IN (SELECT game FROM forming_seats WHERE player = ?))"
+)
+EMPTY_SEATS = (
+    "UPDATE forming_seats SET kind = vacant, player = NULL, bot = NULL, state = vacant WHERE player = ?"
+    " AND game IN (SELECT game FROM forming_tables WHERE status = ?)"
+)
+OWN_TABLES = "SELECT game FROM forming_tables WHERE opener = ? AND status = ?"
+FORGET = (
+    "DELETE FROM table_invitees WHERE player = ?",
+    "DELETE FROM seating_allowances WHERE player = ?",
+    "DELETE FROM seating_friends WHERE player = ?",
+    "DELETE FROM seating_friends WHERE friend = ?",
+)
+
+
+def leave_tables(transaction: Transaction, player: str) -> None:
+    """Free the player's seats, decline what they're asked, and cancel the tables they opened.
+
+    A table that has closed keeps its seats: it becomes a game, whose log keeps the id.
+    """
+    transaction.run(LOCK_TABLES, TableStatus.FORMING, player, player)
+    transaction.run(EMPTY_SEATS, player, TableStatus.FORMING)
+    transaction.run(f"UPDATE openings SET over = 1 WHERE game IN ({OWN_TABLES})", player, TableStatus.FORMING)
+    transaction.run(
+        "UPDATE forming_tables SET status = ? WHERE opener = ? AND status = ?",
+        TableStatus.CANCELLED, player, TableStatus.FORMING,
+    )  # fmt: skip
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Let the player leave all tables that form, and forget their friends."""
+    leave_tables(transaction, player)
+    for statement in FORGET:
+        transaction.run(statement, player)
+
+
+def own_data(database: Database, player: str) -> dict[str, object]:
+    """Return what is stored about a player beside the log: tables, questions and friends, by id.
+
+    A question that a block kept from the player isn't there: nobody hears of a block.
+    """
+    seats = "SELECT game FROM forming_seats WHERE player = ? AND state = ? ORDER BY game"
+    at_once = database.run("SELECT at_once FROM seating_allowances WHERE player = ?", player)
+    queries = {
+        "opened_tables": ("SELECT game FROM forming_tables WHERE opener = ? ORDER BY created", player),
+        "seats": (seats, player, CLAIMED),
+        "friends": ("SELECT friend FROM seating_friends WHERE player = ? ORDER BY friend", player),
+    }
+    found = {name: [row[0] for row in database.run(*query)] for name, query in queries.items()}
+    questions = [table.game for table in TableLists(database).all_questions(player)]
+    return found | {"questions": questions, "seated_at_once": bool(at_once and at_once[0][0])}

@@ -1,0 +1,30 @@
+"""The clauses of the rules next to refusals, and next to the answer of the `legal` query."""
+
+from collections.abc import Iterable
+
+from domain.rejections import COMMON_LETTER, Rejected, clause_letter, refusals
+from domain.rules.variants import VARIANTS
+
+
+def clauses_of_all_variants(refusal: type[Rejected]) -> tuple[str, ...]:
+    """Return the clauses of every sheet that `refusal` rests on."""
+    return (*refusal.clauses, *(clause for each in VARIANTS.values() for clause in each.clauses.get(refusal, ())))
+
+
+def clauses_of_variant(variant: str, code: str) -> list[str]:
+    """Return the clauses that the refusal with this code rests on, in one variant's sheet and in that of every game."""
+    refusal = refusals().get(code)
+    if refusal is None:
+        return []
+    if variant in VARIANTS:
+        return list(VARIANTS[variant].clauses_for(refusal))
+    return [clause for clause in refusal.clauses if clause_letter(clause) == COMMON_LETTER]
+
+
+def citations(clauses: Iterable[str]) -> list[str]:
+    """Return one line for each sheet that holds some of the clauses: `Setback: T20, T21`."""
+    titles = {variant.letter: variant.title for variant in VARIANTS.values()} | {COMMON_LETTER: "every game"}
+    by_letter: dict[str, list[str]] = {letter: [] for letter in titles}
+    for clause in clauses:
+        by_letter[clause_letter(clause)].append(clause)
+    return [f"{titles[letter]}: {', '.join(cited)}" for letter, cited in by_letter.items() if cited]

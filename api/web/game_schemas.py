@@ -1,0 +1,224 @@
+"""Schemas for bodies and queries about games. The domain judges the values, not the schema."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from api.conduct.stored.chat_messages import CHAT_SETTINGS, OPEN
+from api.play.services.event_stream import MAX_WAIT_S
+from api.tables.services.forming import LONGEST_S, SHORTEST_S, USUAL_S
+from api.tables.services.open_game import BOT_PREFIX
+from api.tables.stored.seats import EMPTY_SEATS
+from api.web.query_args import MAX_POSITION_CHARACTERS
+from api.web.schemas import NAME, StrictSchema, integer_field, query_integer_field
+from api.web.strict_json import MAX_INTEGER
+from domain.commands import SeatCommand
+from domain.engine.deadlines import CLAIM, FORFEIT
+from domain.protocols.signed_notes import MAX_COSIGNATURES
+from domain.rules.variants import VARIANTS
+from projections.bots import BOTS, STRATEGIES
+from projections.moves.json_moves import MOVES, FieldType, MalformedMove, require_type
+
+MAX_SEATS, MOST_PLAYERS = 16, 8
+"""The most seats of a table, and the most players that one filter names."""
+DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 500
+SEAT_PATTERN = f"^({'|'.join(BOT_PREFIX + name for name in BOTS)}|{NAME.pattern})$"
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
+
+
+def _is_seat(text: str) -> None:
+    if text in EMPTY_SEATS:
+        return
+    if text.startswith(BOT_PREFIX):
+        if text.removeprefix(BOT_PREFIX) not in BOTS:
+            raise ValidationError(f"Must be one of the bots {', '.join(BOT_PREFIX + name for name in BOTS)}.")
+    elif NAME.fullmatch(text) is None:
+        raise ValidationError("Must be the name of a user or a bot, open or invite.")
+
+
+def is_autopilot(text: str) -> None:
+    names = (FORFEIT, CLAIM, *(BOT_PREFIX + name for name in STRATEGIES))
+    if text not in names:
+        raise ValidationError(f"Must be one of {', '.join(names)}.")
+
+
+def _is_time(text: str) -> None:
+    if TIME.fullmatch(text) is None or not _exists(text.removesuffix("Z")):
+        raise ValidationError("Must be a time in UTC, such as 2026-11-21T08:00:00Z.")
+
+
+def _exists(time: str) -> bool:
+    """Return whether the date and time exist: no 31 June, no 25:00."""
+    try:
+        datetime.fromisoformat(time)
+    except ValueError:
+        return False
+    return True
+
+
+def time_field() -> fields.String:
+    """Return a field for a time in UTC, or the beginning of one."""
+    return fields.String(validate=_is_time, metadata={"pattern": f"^({TIME.pattern})$"})
+
+
+def object_field() -> fields.Dict:
+    """Return a field for any JSON object; {} if it's missing."""
+    return fields.Dict(keys=fields.String(), load_default=dict, error_messages={"invalid": "Must be an object."})
+
+
+class NewGame(StrictSchema):
+    """`POST /games`"""
+
+    variant = fields.String(required=True)
+    options = object_field()
+    seats = fields.List(
+        fields.String(validate=_is_seat, metadata={"pattern": SEAT_PATTERN}),
+        required=True,
+        validate=validate.Length(1, MAX_SEATS),
+    )
+    timing = object_field()
+    fairness = object_field()
+    reveal = fields.String(load_default="hand")
+    watch = object_field()
+    undo = fields.String(load_default="consent")
+    autopilot = fields.String(load_default=FORFEIT, validate=is_autopilot)
+    chat = fields.String(load_default=OPEN, validate=validate.OneOf(CHAT_SETTINGS, error="Must be one of: {choices}."))
+    expires_s = fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
+
+
+class NewHandover(StrictSchema):
+    """`POST /games/{game}/handovers`: the name of a user, or a bot."""
+
+    to = fields.String(required=True, validate=_is_seat, metadata={"pattern": SEAT_PATTERN})
+
+
+class TextMove(StrictSchema):
+    """A move in the players' notation."""
+
+    text = fields.String(required=True)
+
+
+class MoveField(fields.Field[Any]):
+    """A field of a move."""
+
+    def __init__(self, field_type: FieldType) -> None:
+        self.says, self.read = f"{field_type.says[0].upper()}{field_type.says[1:]}.", field_type.read
+        super().__init__(required=True, allow_none=_takes_null(field_type), error_messages={"null": self.says})
+
+    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> Any:
+        try:
+            return self.read(value)
+        except ValueError:
+            raise ValidationError(self.says) from None
+
+
+def _takes_null(field_type: FieldType) -> bool:
+    try:
+        field_type.read(None)
+    except ValueError:
+        return False
+    return True
+
+
+def _move_schema(kind: str) -> Schema:
+    made = {name: MoveField(field_type) for name, field_type in MOVES[kind].fields.items()}
+    return StrictSchema.from_dict({"type": fields.String(), **made}, name="Move" + kind.title().replace("_", ""))()
+
+
+MOVE_SCHEMAS: Mapping[str, Schema] = {kind: _move_schema(kind) for kind in MOVES}
+
+
+def load_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
+    """Return the command of a move. Raise ValidationError with a message for each field that is invalid."""
+    try:
+        kind = require_type(move)
+    except MalformedMove as error:
+        raise ValidationError({"type": [str(error).removeprefix("type ").capitalize() + "."]}) from None
+    values = MOVE_SCHEMAS[kind].load(move)
+    del values["type"]
+    return MOVES[kind].command(seat, **values)
+
+
+class EventsQuery(StrictSchema):
+    """`GET /events`: the first version, exclusive, the last one, and the maximum number of events (None: all).
+
+    `wait` is for how many seconds to wait for an event before an empty answer.
+    """
+
+    after = query_integer_field(0, MAX_INTEGER, default=0)
+    until = query_integer_field(1, MAX_INTEGER)
+    limit = query_integer_field(1, MAX_PAGE_SIZE)
+    wait = query_integer_field(0, MAX_WAIT_S)
+
+
+class ReplayQuery(StrictSchema):
+    """`GET /hands/{n}/replay`: a version, and a seat other than the caller's own."""
+
+    at = query_integer_field(1, MAX_INTEGER)
+    seat = query_integer_field(0, MAX_INTEGER)
+
+
+class WaitQuery(StrictSchema):
+    """A query of a list: the log position that the list must have reached, from a Trickbook-Position header."""
+
+    wait = fields.String(load_default=None, validate=validate.Length(1, MAX_POSITION_CHARACTERS))
+
+
+class GamesQuery(WaitQuery):
+    """`GET /games`: each `player` that is named has a seat."""
+
+    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
+    player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
+    status = fields.String(validate=validate.OneOf(("active", "finished", "forming")))
+    waiting = fields.String()
+    since = time_field()
+    limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
+    cursor = fields.String()
+
+
+class ExportsQuery(StrictSchema):
+    """`GET /exports/games`: `since` and `until` compare with the time when a game was opened."""
+
+    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
+    player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
+    status = fields.String(validate=validate.OneOf(("active", "finished")))
+    since = time_field()
+    until = time_field()
+
+
+class ReceiptQuery(StrictSchema):
+    """`GET /receipt`: the maximum number of events that it covers (None: all)."""
+
+    size = query_integer_field(1, MAX_INTEGER)
+
+
+class InclusionQuery(ReceiptQuery):
+    """`GET /proofs/inclusion`: the version of the event, and the maximum size of the receipt."""
+
+    version = query_integer_field(1, MAX_INTEGER, required=True)
+
+
+class ConsistencyQuery(StrictSchema):
+    """`GET /proofs/consistency`: the shorter size, and the maximum of the longer one (None: all)."""
+
+    first = query_integer_field(1, MAX_INTEGER, required=True)
+    second = query_integer_field(1, MAX_INTEGER)
+
+
+class Cosignatures(StrictSchema):
+    """`POST /cosignatures`: the size of a receipt, and signature lines of witnesses on it."""
+
+    size = integer_field(1, MAX_INTEGER)
+    lines = fields.List(
+        fields.String(validate=validate.Length(1, 1000)), required=True, validate=validate.Length(1, MAX_COSIGNATURES)
+    )
+
+
+NEW_GAME, NEW_HANDOVER, TEXT_MOVE, NO_FIELDS = NewGame(), NewHandover(), TextMove(), StrictSchema()
+COSIGNATURES = Cosignatures()
+EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
+EXPORTS_QUERY = ExportsQuery()
+RECEIPT_QUERY, INCLUSION_QUERY, CONSISTENCY_QUERY = ReceiptQuery(), InclusionQuery(), ConsistencyQuery()

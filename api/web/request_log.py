@@ -1,0 +1,125 @@
+"""One log line for each request, and the id that connects a request with all lines about it.
+
+A line has the rule of the route, never the address that the client sent: an address may hold anything.
+"""
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import Response, g, request
+
+from api.limits import QUOTAS, Quota
+from api.monitoring.logs import REQUEST_ID, log_event
+from api.monitoring.metrics import UNREAD, count_request
+from api.play.services.event_stream import waits
+from api.web.auth import client_address
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+LOG = logging.getLogger("trickbook.requests")
+HEADER, ENVIRON_KEY = "X-Request-Id", "HTTP_X_REQUEST_ID"
+VALID_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+NO_ROUTE = "none"
+SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
+
+
+class RequestLog:
+    """WSGI middleware that gives each request an id, answers with it, and logs a line when the response starts."""
+
+    def __init__(self, app: "WSGIApplication") -> None:
+        self._app = app
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Pass the request on. The line is logged while Flask still has the request's context."""
+        found, began = request_id(environ.get(ENVIRON_KEY)), time.monotonic()
+        quotas = list[Quota]()
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
+            headers.append((HEADER, found))
+            headers.extend(_quota_headers(quotas))
+            if not waits(environ):  # a request that waits is called again
+                _note(request.method, int(status[:3]), time.monotonic() - began)
+            return start_response(status, headers, *error)
+
+        reset, reset_quotas = REQUEST_ID.set(found), QUOTAS.set(quotas)
+        try:
+            return self._app(environ, start)
+        finally:
+            REQUEST_ID.reset(reset)
+            QUOTAS.reset(reset_quotas)
+
+
+def _quota_headers(quotas: list[Quota]) -> list[tuple[str, str]]:
+    """Return what the limits leave to this client (draft-ietf-httpapi-ratelimit-headers-10), in the order of need."""
+    if not quotas:
+        return []
+    quotas.sort(key=lambda each: each.left / each.rate.count)
+    policies = (f'"{each.name}";q={each.rate.count};w={each.rate.window_s}' for each in quotas)
+    left = (f'"{each.name}";r={each.left};t={each.wait_s}' for each in quotas)
+    return [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(left))]
+
+
+def request_id(sent: str | None) -> str:
+    """Return the id that a proxy or client sent in X-Request-Id, or a new one if that isn't a valid id."""
+    return sent if sent is not None and VALID_ID.fullmatch(sent) else secrets.token_hex(16)
+
+
+def log_refusal(
+    response: Response, sent_id: str | None, logger: logging.Logger, lane: str | None, reason: str, **fields: str | None
+) -> None:
+    """Give a refusal that no route has made an id as `RequestLog` does, log a line about it, and count it."""
+    UNREAD.labels(lane or "none", reason).inc()
+    response.headers[HEADER] = found = request_id(sent_id)
+    reset = REQUEST_ID.set(found)
+    try:
+        status = response.status_code
+        log_event(logger, "refused", logging.INFO, status=status, lane=lane, reason=reason, **fields)
+    finally:
+        REQUEST_ID.reset(reset)
+
+
+def _note(method: str, status: int, time_s: float) -> None:
+    """Count a request and log its line."""
+    count_request(_route(), method, status, time_s)
+    level = _level(method, status)
+    if LOG.isEnabledFor(level):
+        _log(level, status, time_s)
+
+
+def _route() -> str:
+    return NO_ROUTE if request.url_rule is None else request.url_rule.rule
+
+
+def _log(level: int, status: int, time_s: float) -> None:
+    token = g.get("token")
+    log_event(
+        LOG,
+        "request",
+        level,
+        route=_route(),
+        method=request.method,
+        status=status,
+        time_ms=round(time_s * 1000, 1),
+        player=None if token is None else token.player.id,
+        address=client_address(request),
+    )
+
+
+def _level(method: str, status: int) -> int:
+    """Return the level of a request's line: a 503 says that the client can try again, so it's no error.
+
+    A read that succeeds is for `debug`: during play, such lines were four fifths of a log, and metrics count them.
+    """
+    if status < 400 and method in SAFE_METHODS:
+        return logging.DEBUG
+    if status < 500:
+        return logging.INFO
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return logging.WARNING
+    return logging.ERROR

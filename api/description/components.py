@@ -60,6 +60,29 @@ class Components:
             self._spec.components.schemas["Event"]["allOf"] = [_data_of(name) for name in FACTS]
 
 
+def drop_unused(document: JsonObject) -> JsonObject:
+    """Return the document without the components that no route, message or used component refers to."""
+    components: JsonObject = document["components"]
+    used, left = set[str](), [document["paths"], document["webhooks"]]
+    while left:
+        part = left.pop()
+        if isinstance(part, dict):
+            pointer = part.get("$ref")
+            if isinstance(pointer, str) and pointer not in used:
+                used.add(pointer)
+                _, _, kind, name = pointer.split("/")
+                left.append(components[kind][name])
+            left += part.values()
+        elif isinstance(part, list):
+            left += part
+    kept = {
+        kind: {name: each for name, each in group.items() if f"#/components/{kind}/{name}" in used}
+        for kind, group in components.items()
+        if kind != "securitySchemes"
+    }
+    return document | {"components": components | kept}
+
+
 def component_name(schema: type[Schema] | Schema) -> str:
     """Return the name of a schema's component: that of its class without `Schema`."""
     described = schema if isinstance(schema, type) else type(schema)
@@ -77,10 +100,10 @@ def _fact_schemas() -> dict[str, JsonObject]:
 
 
 def _drop_closed_tuples(schema: Any) -> None:
-    """Remove `"items": false`, which apispec takes for a name; `maxItems` says the same."""
+    """Replace `"items": false`, which apispec takes for a name; `maxItems` says the same."""
     if isinstance(schema, dict):
         if schema.get("items") is False:
-            del schema["items"]
+            schema["items"] = {}
         for each in schema.values():
             _drop_closed_tuples(each)
     elif isinstance(schema, list):

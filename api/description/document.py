@@ -19,7 +19,7 @@ from api.description.answers.inbox import ENTRIES, WebhookMessageSchema
 from api.description.answers.log import EventSchema, ShownItemSchema, WithheldItemSchema
 from api.description.answers.questions import MomentSchema
 from api.description.answers.server import ProblemSchema
-from api.description.components import Components, component_name
+from api.description.components import Components, component_name, drop_unused
 from api.description.headers import ASKED, SENT, header_name
 from api.description.model import Content, DescribedAnswer, Operation
 from api.description.operations import OPERATIONS, TAG_OF, TAGS
@@ -56,6 +56,7 @@ INFO = {
         "Every deal, bid and card is a fact in a log. `GET` of an address also answers `HEAD`. Every error is a problem"
         " (RFC 9457); `x-problem-types` lists their types with the clauses of the rules."
     ),
+    "contact": {"name": "The host of this server"},
     "license": {"name": "MIT", "identifier": "MIT"},
 }
 
@@ -84,10 +85,9 @@ class _Document:
             self._add_route(app, rule, method)
         webhooks = webhook_messages(self.components.schema(WebhookMessageSchema))
         self.components.describe()
-        made: JsonObject = self.spec.to_dict()
-        return made | {
+        made: JsonObject = self.spec.to_dict() | {"webhooks": webhooks}
+        return drop_unused(made) | {
             "servers": [{"url": root or "/"}],
-            "webhooks": webhooks,
             "tags": [{"name": name, "description": says} for name, says in TAGS.items()],
             "x-problem-types": problem_catalog(),
         }

@@ -53,7 +53,6 @@ SENT: Mapping[str, Mapping[str, Any]] = {
         "required": True,
         "schema": {"type": "string", "pattern": "^[0-9]+$"},
     },
-    "Allow": {"description": "The methods of the address.", "schema": {"type": "string"}},
 }
 """Headers of responses, by the name of their component."""
 

@@ -18,6 +18,8 @@ from api.description.answers.views import DISPUTE_STATES, StandingSchema
 from domain.events.dispute_codes import DisputeKind, Ruling
 from replay.audit.report import FORMAT
 
+NOTE = {"at": {"type": "string"}, "what": {"type": "string"}}
+
 
 class FaultSchema(AnswerSchema):
     """A fault in one sentence, and the version of its event; null if it's about the log as a whole."""
@@ -168,7 +170,7 @@ class AuditReportSchema(AnswerSchema):
     unrevealed = several(PromisedDealSchema)
     rulings = part(RulingSectionSchema)
     journal = several(
-        of_schema({"type": "object", "required": ["at", "what"]}),
+        of_schema({"type": "object", "properties": NOTE, "required": [*NOTE]}),
         "What the operator did to the stores or this game, such as a restore.",
     )
     rejudge = part(RejudgeSectionSchema, null=True)

@@ -10,7 +10,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing, validat
 
 from api.people.stored.names import is_reserved
 from api.people.stored.passwords import PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH
-from api.web.strict_json import parse_integer
+from api.web.strict_json import GAME_REFERENCE, parse_integer
 
 # R-P12. Only ASCII, so that no two names look alike or differ only in their Unicode normal form. The first character is
 # a letter or digit, so that a command line can't mistake a name for an option (-win) or a path (..).
@@ -26,6 +26,9 @@ validate.Length.message_max = "Must have at most {max} characters or items."
 validate.Length.message_min = "Must have at least {min} characters or items."
 validate.Length.message_equal = "Must have {equal} characters or items."
 """Messages go on after the name of a field. marshmallow's own way to change those of all fields."""
+
+IS_GAME = validate.Regexp(GAME_REFERENCE, error="Must be a board number or the id of a game, as text.")
+IS_HASH = validate.Regexp(r"[0-9a-f]{64}\Z", error="Must be 64 lower-case hex digits.")
 
 
 class StrictSchema(Schema):

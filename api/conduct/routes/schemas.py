@@ -14,8 +14,8 @@ from api.conduct.stored.conduct_steps import LIMITED_KINDS, REVERSED, STEP_KINDS
 from api.evidence.routes.schemas import MAX_TEXT_LENGTH
 from api.web.context import current_services
 from api.web.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from api.web.schemas import StrictSchema, name_field, query_integer_field
-from api.web.strict_json import GAME_REFERENCE, MAX_INTEGER
+from api.web.schemas import IS_GAME, StrictSchema, name_field, query_integer_field
+from api.web.strict_json import MAX_INTEGER
 from domain.engine.timestamps import parse_time
 
 
@@ -114,7 +114,7 @@ class NewReport(StrictSchema):
     about = name_field()
     kind = _one_of(REPORT_KINDS, required=True)
     text = text_field()
-    game = fields.String(validate=validate.Regexp(GAME_REFERENCE))
+    game = fields.String(validate=IS_GAME)
     message = id_field("m")
 
     @validates_schema

@@ -1,12 +1,11 @@
 """Schemas for the queries about a game and for disputes."""
 
-import re
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
 from api.web.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
-from api.web.schemas import StrictSchema, integer_field, query_integer_field
+from api.web.schemas import IS_HASH, StrictSchema, integer_field, query_integer_field
 from api.web.strict_json import MAX_INTEGER
 from domain.cards import DECK_54
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
@@ -15,7 +14,6 @@ from replay.queries.branch import MAX_HANDS, MAX_MOVES
 
 MAX_MOVE_LENGTH = 4096
 MAX_ADDRESS_PART = 20
-ROOT = re.compile(r"[0-9a-f]{64}\Z")
 
 
 class HandQuery(StrictSchema):
@@ -60,7 +58,7 @@ class CompareQuery(StrictSchema):
     """A root that the caller has kept, and its number of events, by default all events that exist."""
 
     size = query_integer_field(0, MAX_INTEGER)
-    root = fields.String(required=True, validate=validate.Regexp(ROOT, error="Must be 64 lower-case hex digits."))
+    root = fields.String(required=True, validate=IS_HASH)
 
 
 def _is_move(move: Any) -> None:
@@ -89,7 +87,6 @@ MAX_TEXT_LENGTH = 10_000
 MAX_TRICKS = 13
 MAX_EVIDENCE = 60
 """The most events that a dispute can name: as many as a hand has cards."""
-HASH = validate.Regexp("[0-9a-f]{64}\\Z")
 
 
 def _one_of(*values: str) -> fields.String:
@@ -136,7 +133,7 @@ class EvidenceReference(StrictSchema):
     """The log that a ruling is based on."""
 
     size = integer_field(1, MAX_INTEGER)
-    root = fields.String(required=True, validate=HASH)
+    root = fields.String(required=True, validate=IS_HASH)
 
 
 class NewRuling(StrictSchema):

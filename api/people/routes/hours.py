@@ -18,8 +18,8 @@ from api.web.strict_json import read_json
 from domain.rejections import TooMany
 
 LONGEST_NIGHT = timedelta(hours=12)
-LOCAL_TIME = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
-DATE = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+IS_LOCAL_TIME = validate.Regexp("^([01][0-9]|2[0-3]):[0-5][0-9]$", error="Must be a time, 00:00 to 23:59.")
+IS_DATE = validate.Regexp("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", error="Must be a day, such as 2026-12-24.")
 MOST_SPANS = 20
 NO_ZONES = frozenset(("Factory", "localtime"))
 """Names that say nothing of a place: what the second one means depends on the machine."""
@@ -36,18 +36,18 @@ def _is_zone(text: str) -> None:
         raise ValidationError("Must be the name of a time zone, such as Europe/Berlin or UTC.")
 
 
-def _is_date(text: str) -> None:
+def _is_in_calendar(text: str) -> None:
     try:
         date.fromisoformat(text)
     except ValueError:
-        raise ValidationError("Must be a day, such as 2026-12-24.") from None
+        raise ValidationError("Must be a day of the calendar.") from None
 
 
 class NewNight(StrictSchema):
     """From when until when the player sleeps, by their own clock."""
 
-    start = fields.String(required=True, validate=validate.Regexp(LOCAL_TIME))
-    end = fields.String(required=True, validate=validate.Regexp(LOCAL_TIME))
+    start = fields.String(required=True, validate=IS_LOCAL_TIME)
+    end = fields.String(required=True, validate=IS_LOCAL_TIME)
 
     @validates_schema
     def check_length(self, data: Mapping[str, Any], **_: object) -> None:
@@ -60,8 +60,8 @@ class NewNight(StrictSchema):
 class NewVacation(StrictSchema):
     """The first and the last day of a vacation."""
 
-    first = fields.String(required=True, validate=[validate.Regexp(DATE), _is_date])
-    last = fields.String(required=True, validate=[validate.Regexp(DATE), _is_date])
+    first = fields.String(required=True, validate=[IS_DATE, _is_in_calendar])
+    last = fields.String(required=True, validate=[IS_DATE, _is_in_calendar])
 
     @validates_schema
     def check_order(self, data: Mapping[str, Any], **_: object) -> None:

@@ -12,12 +12,11 @@ from api.mail.stored.levels import LEVELS
 from api.people.stored.grants import MOST_DAYS, PLAY, SCOPE, USUAL_DAYS
 from api.people.stored.passwords import PASSWORD_MAX_LENGTH
 from api.web.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, WaitQuery
-from api.web.schemas import Registration, StrictSchema, name_field, new_password_field, query_integer_field
+from api.web.schemas import IS_GAME, Registration, StrictSchema, name_field, new_password_field, query_integer_field
 from domain.rules.variants import VARIANTS
 from projections.lists.standings_results import ALL_TIME, BAD_PERIOD, PERIOD
 from projections.ratings.places import EVERY_KIND, KINDS
 
-GAME_REFERENCE = re.compile(r"(?:[1-9][0-9]{0,8}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\Z")
 MAX_LABEL, MAX_CODE, MAX_ADDRESS = 64, 64, 254
 
 
@@ -108,7 +107,7 @@ class MailLevelChange(StrictSchema):
     """`PUT /me/mail`: which mails the caller gets, about all games or one."""
 
     level = fields.String(required=True, validate=validate.OneOf(LEVELS))
-    game = fields.String(load_default=None, allow_none=True, validate=validate.Regexp(GAME_REFERENCE))
+    game = fields.String(load_default=None, allow_none=True, validate=IS_GAME)
 
 
 MAIL_LEVEL = MailLevelChange()

@@ -6,8 +6,7 @@ from api.conduct.stored.chat_messages import CHAT_SETTINGS
 from api.tables.services.forming import LONGEST_S, SHORTEST_S, USUAL_S
 from api.tables.services.open_game import BOT_PREFIX
 from api.web.game_schemas import MAX_SEATS, is_autopilot
-from api.web.schemas import StrictSchema, boolean_field, name_field
-from api.web.strict_json import GAME_REFERENCE
+from api.web.schemas import IS_GAME, StrictSchema, boolean_field, name_field
 from projections.bots import BOTS
 
 MAX_USES, MAX_FRIENDS = 100, 200
@@ -46,7 +45,7 @@ class Rematch(StrictSchema):
 class RematchGame(Rematch):
     """`POST /games` with `rematch_of`: the game's board number or id, as text."""
 
-    rematch_of = fields.String(required=True, validate=validate.Regexp(GAME_REFERENCE))
+    rematch_of = fields.String(required=True, validate=IS_GAME)
 
 
 class Claim(StrictSchema):

@@ -11,13 +11,14 @@ import psycopg
 import pytest
 from eventsourcing.persistence import OperationalError as EventStoreDown
 from flask import Flask
-from marshmallow import ValidationError
+from marshmallow import Schema, ValidationError, validate
 from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
 from api.app import bare_app, create_app
 from api.config import NO_LIMITS, Config
 from api.web.clauses import clauses_of_variant
 from api.web.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
+from api.web.schemas import StrictSchema
 from domain.rejections import MustFollow, NotSeated, Rejected, refusals
 from domain.store import StoreUnavailable
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
@@ -170,6 +171,23 @@ def test_the_page_of_a_refusal_cites_the_clauses_of_every_game_with_it(stranger:
 def test_refusals_cite_clauses_in_their_clauses_and_not_in_their_sentence() -> None:
     for refusal in refusals().values():
         assert not re.search(r"(?:R-)?[A-Z][0-9]", refusal.__doc__ or ""), refusal
+
+
+def test_every_pattern_for_a_field_says_what_the_field_must_be() -> None:
+    def schemas(of: type[Schema]) -> Iterator[type[Schema]]:
+        for each in of.__subclasses__():
+            yield each
+            yield from schemas(each)
+
+    patterns = {
+        f"{schema.__name__}.{name}": validator.error
+        for schema in schemas(StrictSchema)
+        for name, field in schema._declared_fields.items()
+        for validator in field.validators
+        if isinstance(validator, validate.Regexp)
+    }
+    assert patterns["NewNight.start"] == "Must be a time, 00:00 to 23:59."
+    assert [name for name, says in patterns.items() if not says.startswith("Must ")] == []
 
 
 def test_a_missing_resource_is_a_problem(stranger: Caller) -> None:

@@ -25,7 +25,8 @@ def names_by_seat(history: History) -> dict[int, str]:
                 players[seat] = to
                 lent.add(seat)
     names = [sanitize(history.header.players.get(player, player)) for player in players]
-    unclear = lent | {seat for seat, name in enumerate(names) if Counter(names)[name] > 1}
+    seats_of = Counter(names)
+    unclear = lent | {seat for seat, name in enumerate(names) if seats_of[name] > 1}
     return {seat: f"seat {seat} ({name})" if seat in unclear else name for seat, name in enumerate(names)}
 
 

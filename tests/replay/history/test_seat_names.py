@@ -1,5 +1,7 @@
 """Reports name players: sentences about seats, with the numbers only where a name could be somebody else's."""
 
+import time
+
 import pytest
 
 from domain.events import GameOpened
@@ -46,6 +48,19 @@ def test_players_of_one_name_keep_their_numbers() -> None:
     history = played(3, 3).history
     same = replace(history, header=replace(history.header, players=dict.fromkeys(history.header.players, "deleted")))
     assert names_by_seat(same) == {seat: f"seat {seat} (deleted)" for seat in range(3)}
+
+
+def test_the_seats_of_a_file_with_thousands_of_them_are_named_in_a_moment() -> None:
+    def crowded(event: dict[str, object]) -> None:
+        data = event["data"]
+        if event["fact"] == "GameOpened" and isinstance(data, dict):
+            data["players"] *= 3_000
+
+    history = forged(played(3, 3).history, crowded)
+    began = time.process_time()
+    named = names_by_seat(history)
+    assert (len(named), named[99]) == (9_000, "seat 99 (ann)")
+    assert time.process_time() - began < 1
 
 
 def test_the_report_of_an_audit_has_a_column_for_each_player_and_names_who_a_finding_is_about() -> None:

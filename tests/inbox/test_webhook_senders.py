@@ -92,6 +92,31 @@ def test_a_webhook_that_is_removed_gets_at_most_the_message_on_its_way(mailbox: 
 
 
 @pytest.mark.both_stores
+@pytest.mark.parametrize(
+    "act",
+    [
+        "UPDATE users SET leaving = 1 WHERE player = ?",
+        "UPDATE users SET disabled = 1 WHERE player = ?",
+        """INSERT INTO conduct_steps (id, report, player, kind, since, ruled_by) VALUES ('s', 'r', ?, 'ban', 1, 'm')""",
+    ],
+    ids=["leaves", "is disabled", "is banned"],
+)
+def test_a_player_who_is_gone_gets_at_most_the_message_on_its_way(mailbox: Mailbox, act: str) -> None:
+    accounts = services_of(mailbox.server.app).accounts
+    mailbox.add()
+    mailbox.server.open(["ann", "bob"]).play_hand()
+
+    def go() -> None:
+        accounts.database.run(act, webhook_of(mailbox.server, "ann").player)
+        accounts.steps.forget()
+
+    mailbox.receiver.on_message = go
+    mailbox.send()
+    mailbox.send()
+    assert len(mailbox.received) == 1
+
+
+@pytest.mark.both_stores
 def test_a_rebuild_repeats_no_note_and_forgets_nothing_that_waits(mailbox: Mailbox) -> None:
     mailbox.add("bob")
     game = mailbox.server.open(["ann", "bob"])

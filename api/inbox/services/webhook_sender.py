@@ -159,7 +159,7 @@ class WebhookSender:
             LOG.exception("webhook %s", webhook.id)
 
     def _send_page(self, taken: Webhook, poster: GuardedPoster) -> bool:
-        """Send the next entries; return False if somebody else goes on, or after a failure."""
+        """Send the next entries; return False if somebody else goes on, if nobody may, or after a failure."""
         until, page = monotonic() + PAGE_S, self._next_page(taken)
         place = _Place(taken)
         for entry, item in zip(page.entries, entries_json(page, self._labels), strict=True):
@@ -174,7 +174,8 @@ class WebhookSender:
         return self._advance(place, page.generation, page.reached)
 
     def _advance(self, place: "_Place", generation: int, number: int) -> bool:
-        return self._webhooks.advance(place.taken, (generation, number), place.seen, place.notes)
+        goes_on = self._webhooks.advance(place.taken, (generation, number), place.seen, place.notes)
+        return goes_on and not self._steps.standing(place.taken.player).banned
 
     def _next_page(self, webhook: Webhook) -> InboxPage:
         with self._rows.snapshot("inbox") as reading:

@@ -39,9 +39,10 @@ COLUMNS = (
     "failing", "failure", "ended",
 )  # fmt: skip
 FIELDS = ", ".join(COLUMNS)
+IS_HERE = "u.disabled IS NULL AND u.leaving IS NULL"
 SELECT_DUE = f"""SELECT {", ".join(f"w.{column}" for column in COLUMNS)}
     FROM webhooks w JOIN users u ON u.player = w.player
-    WHERE w.ended IS NULL AND w.due <= ? AND u.disabled IS NULL AND u.leaving IS NULL ORDER BY w.due, w.id"""
+    WHERE w.ended IS NULL AND w.due <= ? AND {IS_HERE} ORDER BY w.due, w.id"""
 
 
 @dataclass(frozen=True)
@@ -152,10 +153,14 @@ class Webhooks:
         return self._with_text(_webhook(rows[0])) if rows else None
 
     def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
-        """Record how far the webhook is sent; return False if another process has taken it over."""
-        move = """UPDATE webhooks SET generation = ?, number = ?, seen = ?, notes = ?, tries = 0, failing = NULL,
-            failure = NULL WHERE id = ? AND due = ? RETURNING id"""
-        return bool(self._database.run(move, *at, seen, notes, taken.id, taken.due))
+        """Record how far the webhook is sent. Return whether to go on: not if another process has taken it over, or if
+        its player was disabled or leaves meanwhile.
+        """
+        move = f"""UPDATE webhooks SET generation = ?, number = ?, seen = ?, notes = ?, tries = 0, failing = NULL,
+            failure = NULL WHERE id = ? AND due = ?
+            RETURNING player IN (SELECT u.player FROM users u WHERE {IS_HERE})"""
+        rows = self._database.run(move, *at, seen, notes, taken.id, taken.due)
+        return bool(rows and rows[0][0])
 
     def give_back(self, taken: Webhook) -> None:
         """Let any process send the next messages."""

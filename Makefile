@@ -17,7 +17,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := domain projections api replay trickbook tests
 PARALLEL := -n $(WORKERS) --dist loadgroup
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --no-strip-extras --quiet
-CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
+CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/**'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime run check test everything slowest lint types layers clauses prose docs web cov demo games tamper agreement fuzz worlds \
@@ -92,9 +92,9 @@ docs: setup ## build the documentation site in build/site, and fail on a broken 
 web: setup ## slow: open every page in a browser, in both themes and at three widths
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/web
 
-cov: setup ## measure coverage; domain/ and replay/ must have 100 % of their branches
+cov: setup ## measure coverage; domain/ without its store, and replay/, must have 100 % of their branches
 	$(BIN)/python -m pytest -q $(PARALLEL) --cov --cov-report=
-	$(BIN)/coverage report --include='domain/store/*.py,projections/*,api/*'
+	$(BIN)/coverage report --include='domain/store/**,projections/*,api/*'
 	$(BIN)/coverage report $(CORE_COVERAGE) --fail-under=100
 
 dist: runtime ## build the wheel and the source archive in dist, with the pinned requirements and checksums

@@ -185,11 +185,13 @@ def test_nothing_is_stored_in_a_file_that_is_removed_until_it_is_put_back(
     remove(tmp_path / "log.db")
     with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced"):
         file.file.examine()
-    with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced"):
+    with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced .* nothing more is stored in it"):
         file.insert_events(events(uuid4()))
+    with pytest.raises((DatabaseError, sqlite3.OperationalError), match="removed or replaced|unable to open"):
+        file.file.connect()
     (tmp_path / "hidden").replace(tmp_path / "log.db")
     file.file.examine()
-    file.insert_events(events(uuid4()))
+    assert file.insert_events(events(uuid4())) == [2]
 
 
 PAGE = 4096

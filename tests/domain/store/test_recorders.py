@@ -52,12 +52,6 @@ def test_raw_events_are_the_stored_rows_between_two_versions(log: LogRecorder) -
     assert log.raw_events(game, 5) == log.raw_events(uuid4()) == []
 
 
-def test_a_commit_returns_its_ids_and_an_empty_one_stores_nothing(log: LogRecorder) -> None:
-    assert log.insert_events([]) is None
-    assert log.insert_events(events(uuid4(), 1, 3)) == [1, 2, 3]
-    assert log.max_notification_id() == 3
-
-
 def test_a_number_beyond_64_bits_is_a_data_error(log: LogRecorder) -> None:
     with pytest.raises(DataError):
         log.insert_events(events(uuid4(), 1 << 63, 1 << 63))

@@ -125,21 +125,3 @@ def test_a_full_disk_refuses_the_commit_and_loses_nothing(file: SqliteLogRecorde
     with file.file.transaction() as connection:
         connection.execute(f"PRAGMA max_page_count = {most}")
     assert file.insert_events(events(game)) == [1]
-
-
-def test_nothing_is_stored_in_a_file_that_was_removed_until_it_is_put_back(
-    file: SqliteLogRecorder, tmp_path: Path
-) -> None:
-    game, path = uuid4(), tmp_path / "log.db"
-    file.insert_events(events(game))
-    path.rename(tmp_path / "elsewhere.db")
-    with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced .* nothing more is stored in it"):
-        file.insert_events(events(game, 2, 2))
-    path.touch()
-    with pytest.raises(DatabaseError, match="removed or replaced"):
-        file.insert_events(events(game, 2, 2))
-    with pytest.raises(DatabaseError, match="removed or replaced"):
-        file.file.connect()
-    (tmp_path / "elsewhere.db").rename(path)
-    assert file.insert_events(events(game, 2, 2)) == [2]
-    assert file.last_version(game) == 2

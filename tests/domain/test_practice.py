@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.commands import AskUndo, Command, MakeBid, OpenGame, PassBid, ProposeDraw
+from domain.commands import AskUndo, Command, MakeBid, OpenGame, PassBid
 from domain.decide import decide
 from domain.events import (
     CeremonyRevealed,
@@ -19,7 +19,7 @@ from domain.events import (
     TrumpTurnedUp,
     UndoAsked,
 )
-from domain.rejections import NoDraw, NothingToUndo, NotOffered, TooMany
+from domain.rejections import NothingToUndo, NotOffered, TooMany
 from domain.state import EMPTY_STATE
 from tests.games.hands import HANDS, card, fact_names, go_on
 from tests.given import SEED, Given, cards, deal, game_opened, given
@@ -60,10 +60,6 @@ def test_R_P7_a_move_played_again_in_practice_can_be_taken_back_again() -> None:
     again.when(AskUndo(ME)).then(UndoAsked(ME, before.state.version), MovesTakenBack(ME, before.state.version, (ME,)))
 
 
-def test_R_P7_no_bot_takes_a_move_back_in_practice() -> None:
-    practice(*WON, card("0 AH"), card("1 2H")).when(AskUndo(LEFT)).rejected(NothingToUndo)
-
-
 def test_R_P7_practice_undos_count_as_proposals() -> None:
     table = practice(*WON, AskUndo(ME), *WON, AskUndo(ME), *WON, limits=GameLimits(5000, 2))
     table.when(AskUndo(ME)).rejected(TooMany)
@@ -94,10 +90,6 @@ def test_R_P7_a_table_without_undo_takes_nothing_back() -> None:
 def test_R_P7_by_consent_one_person_with_bots_takes_back_only_what_nothing_followed() -> None:
     practice(MakeBid(ME, 2), undo="consent").when(AskUndo(ME)).happens()
     practice(MakeBid(ME, 2), PassBid(LEFT), undo="consent").when(AskUndo(ME)).rejected(NothingToUndo)
-
-
-def test_R_P8_no_draw_is_proposed_in_practice() -> None:
-    practice().when(ProposeDraw(ME)).rejected(NoDraw)
 
 
 def opening(people: int, bots: int, undo: str) -> OpenGame:

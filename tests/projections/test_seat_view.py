@@ -6,30 +6,13 @@ import pytest
 
 from domain.commands import AnswerProposal, AskUndo, MakeBid
 from domain.engine.timestamps import add_time
-from domain.rules.choices import Sight
 from projections.moves.json_moves import parse_move
 from projections.views.seat import View, ViewFold, view_at, view_json
-from tests.given import auction, cards, deal, state_of
-from tests.given import game_opened as opened_fact
 from tests.replay.playing import Table, table
-from tests.values import replace
 
 
 def as_bytes(shown: View) -> bytes:
     return json.dumps(shown).encode()
-
-
-def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> None:
-    made = table(2, 2)
-    first = view_at(made.entries, 0, len(made.entries))
-    assert first["phase"] == "auction"
-    assert first["you"]["legal"] == [{"type": "pass"}, *({"type": "bid", "bid": bid} for bid in (2, 3, 4, 5))]
-    made.do(MakeBid(0, 2), "p0")
-    made.do(MakeBid(1, 3), "p1")
-    second = view_at(made.entries, 1, len(made.entries))
-    assert second["phase"] == "play"
-    assert second["you"]["legal"] == [{"type": "play", "card": card} for card in second["you"]["cards"]]
-    assert view_at(made.entries, 0, len(made.entries))["you"]["legal"] == []
 
 
 def mid_trick() -> Table:
@@ -136,24 +119,6 @@ def test_an_open_undo_shows_its_proposer_and_the_seats_that_can_answer() -> None
 def _may(made: Table) -> list[list[str]]:
     seats = range(len(made.state.seats))
     return [view_at(made.entries, seat, len(made.entries))["you"]["may"] for seat in seats]
-
-
-def test_a_blind_hand_shows_a_seat_the_others_cards_and_not_its_own() -> None:
-    rules = replace(opened_fact(2).rules, sights=(Sight.OTHERS, Sight.OWN))
-    facts = (opened_fact(2, rules=rules), *deal(["AD 2C", "10C 9H"]))
-    seen = ViewFold(0)
-    seen.state = replace(state_of(facts), version=0)
-    seen.version = len(facts)
-    shown = view_json(seen, "")["you"]
-    assert (shown["cards"], shown["sees"]) == (None, {"1": ["10C", "9H"]})
-
-
-def test_cards_are_listed_in_the_order_of_the_deck() -> None:
-    seen = ViewFold(0)
-    seen.state = state_of([opened_fact(2), *deal(["2S AH KC 10D JC 3D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)])
-    shown = view_json(seen, "")["you"]
-    assert shown["cards"] == list(cards("JC KC 3D 10D AH 2S"))
-    assert [move["card"] for move in shown["legal"]] == shown["cards"]
 
 
 @pytest.mark.parametrize("version", [-1, 0, 10_000])

@@ -12,18 +12,15 @@ from domain.events import (
     AuctionWon,
     CeremonyOpened,
     CeremonyRevealed,
-    CeremonyVoided,
     CoinFlipped,
     Evidence,
     Fact,
-    Fairness,
     GameEnded,
     HandDealt,
     HandScored,
     Ruled,
     RulingGiven,
     SeatResigned,
-    SeedKept,
 )
 from domain.rejections import NothingToVoid
 from domain.rules.choices import Phase
@@ -82,23 +79,6 @@ def test_rulings_that_cancel_each_other_change_nothing() -> None:
     assert table.state.ruled is None
 
 
-def test_play_continues_from_the_scores_as_played() -> None:
-    left, right = Table(seed=5).plays_out(hands=1), Table(seed=5).plays_out(hands=1)
-    contest(left, 0, 1)
-    rule(left, "adjust", 5, 0, -5, 0)
-    left.entropy = right.entropy
-    left.plays_out()
-    for hand in left.hands_scored:
-        assert added(hand.scores, tuple(-change for change in hand.changes)) in (
-            NONE,
-            *(each.scores for each in left.hands_scored),
-        )
-    ended = only_fact(GameEnded, [event.data for event in left.events])
-    assert ended.scores == left.hands_scored[-1].scores
-    assert ended.ruled is not None
-    assert ended.ruled.scores == added(ended.scores, (5, 0, -5, 0))
-
-
 @pytest.mark.parametrize("reveal", ["hand", "game"])
 def test_a_void_hand_in_play_is_revealed_and_dealt_again(reveal: str) -> None:
     table = Table(reveal=reveal).plays_out(hands=1)
@@ -119,19 +99,6 @@ def test_a_void_hand_in_play_is_revealed_and_dealt_again(reveal: str) -> None:
     assert (again.hand, again.redeal, again.n, again.dealer) == (2, 1, 3, first.dealer)
     assert [entry.event.by for entry in entries] == [ANN, *["server"] * 9]
     assert (table.state.phase, table.state.scores) == (Phase.AUCTION, before.scores)
-    assert table.read_again().state == table.state
-
-
-def test_a_deal_that_waits_for_cuts_is_voided_before_it_is_made() -> None:
-    table = Table(fairness=Fairness("open", 60))
-    contest(table, 0, 1)
-    entries = table.send(ruling(table, "void"), ANN)
-    facts = [entry.event.data for entry in entries]
-    assert fact_names(facts) == ["RulingGiven", "CeremonyVoided", "CeremonyOpened", "SeedKept"]
-    kept = only_fact(SeedKept, [event.data for event in table.events[:3]])
-    assert only_fact(CeremonyVoided, facts) == CeremonyVoided(1, "ruling", ANN, kept.seed)
-    assert (only_fact(CeremonyOpened, facts).n, only_fact(CeremonyOpened, facts).subject) == (2, "deal hand 1")
-    assert facts[0].voids == 1
     assert table.read_again().state == table.state
 
 
@@ -165,31 +132,6 @@ def test_a_hand_cut_short_by_the_end_of_the_game_cannot_be_voided() -> None:
     contest(table, 1, 1)
     table.refuses(ruling(table, "void"), NothingToVoid, ANN)
     assert rule(table, "adjust", 0, 4).ruled == Ruled((0, 4), (0,))
-
-
-def test_a_reversed_void_does_not_bring_the_hand_back() -> None:
-    table = Table()
-    contest(table, 0, 1)
-    rule(table, "void")
-    hand = table.state.hand
-    appeal(table, 1)
-    assert decide(table, "reversed").ruled is None
-    assert table.state.hand == hand
-
-
-@pytest.mark.parametrize("variant", ["setback", "blackout", "corellian"])
-def test_every_game_deals_a_void_hand_again(variant: str) -> None:
-    options: dict[str, Any] = {"randomizer": None} if variant == "corellian" else {}
-    table = Table(4, variant=variant, seed=3, **options)
-    first = table.state.hand
-    assert first is not None
-    contest(table, 0, 1)
-    rule(table, "void")
-    again = table.state.hand
-    assert again is not None
-    assert (again.number, again.dealer) == (1, first.dealer)
-    assert again.redeal > first.redeal
-    assert table.read_again().state == table.state
 
 
 def test_R_C66_changes_that_wait_in_a_void_hand_are_dropped() -> None:

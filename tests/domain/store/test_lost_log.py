@@ -187,7 +187,7 @@ def test_nothing_is_stored_in_a_file_that_is_removed_until_it_is_put_back(
         file.file.examine()
     with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced .* nothing more is stored in it"):
         file.insert_events(events(uuid4()))
-    with pytest.raises((DatabaseError, sqlite3.OperationalError), match="removed or replaced|unable to open"):
+    with pytest.raises((DatabaseError, sqlite3.OperationalError), match=r"removed or replaced|unable to open"):
         file.file.connect()
     (tmp_path / "hidden").replace(tmp_path / "log.db")
     file.file.examine()

@@ -45,16 +45,6 @@ def test_R_P10_an_abandoned_game_is_closed_and_revealed_and_sound(name: str) -> 
     sound(read_export(export_bytes(made.history)), live=False)
 
 
-@pytest.mark.parametrize("name", TABLES[::3])
-def test_C6_a_game_is_closed_when_its_days_are_over(name: str) -> None:
-    for moves in (0, 2, 9):
-        made = table(3, **VARIETY[name], timing=Timing(total_days=5)).play(most=moves)
-        assert not made.waits(4.9).over
-        made.waits(0.1)
-        assert made.entries[-1].event.data.reason == "time"
-        sound(made.history, live=False)
-
-
 @pytest.mark.parametrize("stop", ["at_once", "after_hand"])
 def test_R_P10_R_C42_a_seat_out_of_time_before_the_end_of_a_session_has_not_won_it(stop: str) -> None:
     made = table(4, variant="corellian", randomizer=None, stop=stop, timing=Timing(total_days=30))

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from domain.cards import Card
 from domain.events import (
     CardPlayed,
@@ -19,7 +17,6 @@ from domain.events import (
 )
 from domain.rules.choices import FirstDealer, Partners, Seating
 from domain.rules.model import Randomizer
-from replay.audit import WRONG, audit
 from replay.audit.deals import deal, draws
 from replay.audit.log.event_order import due_facts
 from replay.audit.play import consent, exchange, openings, randomizer, tricks
@@ -32,8 +29,7 @@ from replay.fold import START, apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, game_opened
 from tests.replay.finding import before, find_fact, says
-from tests.replay.forging import with_data
-from tests.replay.variety import VARIETY, of
+from tests.replay.variety import of
 from tests.values import replace
 
 WILD = "Corellian that changes all the time"
@@ -178,13 +174,3 @@ def test_a_change_that_was_not_requested_is_not_a_command() -> None:
     history, version = find_fact(WILD, "RulesChanged", lambda data: data["cause"] == "randomizer")
     state: Any = of(WILD).game.state
     assert player_command(state, history.events[version - 1 :]) is None
-
-
-@pytest.mark.parametrize("name", [each for each in VARIETY if each.startswith("Setback")])
-def test_T41_to_T43_whole_games_of_setback_are_won_by_the_scores(name: str) -> None:
-    history = of(name, 0).play().history
-    assert audit(history).findings == []
-    losers = [seat for seat in range(3) if seat not in history.events[-1].data.winners]
-    report = audit(with_data(history, len(history.lines), winners=losers))
-    assert report.code() == WRONG
-    assert "the winners are seats" in str(report.findings[-1])

@@ -92,10 +92,3 @@ def test_R_P7_an_undo_takes_back_the_cards_after_the_version_that_it_goes_to(nam
     assert told.keys() & {undo.data.to_version for undo in undos}
     for version, taken_back in told.items():
         assert taken_back == any(undo.data.to_version < version < undo.version for undo in undos)
-
-
-def test_section_3_3_a_live_hand_shows_nothing(live: History) -> None:
-    last = max(event.data.hand for event in live.events if event.fact == "HandDealt")
-    answer = revokes(live, last)
-    assert (answer.code, answer.to_json()["cards"]) == (2, [])
-    assert f"hand {last} is not revealed yet" in says(answer)

@@ -28,9 +28,7 @@ from tests.games.corellian_hands import (
     name_trump,
     play_tricks,
     plays,
-    rules_of,
     table,
-    without_discards,
 )
 from tests.games.hands import fact_names, only_fact
 from tests.given import Given, cards
@@ -103,11 +101,6 @@ def test_the_holder_of_the_card_when_the_call_takes_effect_is_the_partner(card: 
     assert hand(at).sides == told.sides == (ALONE if partner is None else ((0, 1), (2, 3)))
 
 
-def test_R_C30_C14_a_called_card_in_the_stock_makes_no_partner() -> None:
-    at = make_bids(table(FOUR, without_discards(rules_of(partners="call")), stock="AS 2S"), 4, 0, 0, 0)
-    assert call_card(name_trump(at, "H"), "AS").facts[-1] == PartnerRevealed(0, None, Card("AS"), ALONE, next=(0,))
-
-
 def test_C11_R_C31_a_call_in_the_middle_of_a_trick_moves_the_sides_with_the_next() -> None:
     at = mid_hand()
     assert (hand(at).sides, turn(at), can_call_partner(at.state, 0)) == (TURNS["across"], 1, True)
@@ -155,15 +148,6 @@ def test_R_C29_the_holder_must_play_the_card_to_that_trick() -> None:
     assert legal_moves(at.state, 2) == (PlayCard(2, QUEEN),)
     at.when(PlayCard(2, Card("2H"))).rejected(MustPlayCalled, "QH")
     assert turn(play_tricks(at, "2: QH")) == 3
-
-
-def test_R_C29_otherwise_the_holder_must_play_the_card_at_the_first_legal_chance() -> None:
-    hands = ("AH 4H 3H", "KH 9H 5H", "JD QH 8H", "7H 6H")
-    at = ready(*hands, points="4", partners="call", bids=(2, 0, 0, 0), call="JD")
-    assert partner_revealed(at.facts) == PartnerRevealed(0, 2, Card("JD"), TURNS["across"], next=(0,))
-    at = play_tricks(at, "0: 3H 5H")
-    assert legal_moves(at.state, 2) == (PlayCard(2, Card("8H")), PlayCard(2, QUEEN))
-    assert legal_moves(change_rule(at, "points:5").state, 2) == (PlayCard(2, Card("JD")),)
 
 
 def test_C14_R_C30_a_called_card_already_played_makes_no_partner() -> None:

@@ -2,15 +2,12 @@
 
 import pytest
 
-from domain.cards import Card
-from domain.commands import Discard, MakeBid, NameTrump, PlayCard
+from domain.commands import Discard, NameTrump
 from domain.decide import decide
 from domain.decide.stand_in import stand_in_move
-from domain.engine.discards import DiscardOptions
 from domain.engine.legal_moves import legal_discards
 from domain.events import (
     CardsBuried,
-    CardsDealt,
     CardsDiscarded,
     CardsDrawn,
     CardsTaken,
@@ -19,7 +16,7 @@ from domain.events import (
     StockTaken,
     TrumpNamed,
 )
-from domain.rejections import CannotDiscard, OutOfTurn, WrongPhase
+from domain.rejections import CannotDiscard, WrongPhase
 from tests.games.corellian_hands import (
     DEAL,
     change_rule,
@@ -30,7 +27,7 @@ from tests.games.corellian_hands import (
     rules_of,
     table,
 )
-from tests.games.hands import fact_names, facts_of_kind, only_fact, pegs_text
+from tests.games.hands import fact_names, only_fact, pegs_text
 from tests.given import Given, cards, events
 from tests.golden import known
 
@@ -132,20 +129,6 @@ def test_R_C2_R_C48_the_last_draw_and_the_bidder_takes_all_the_rest() -> None:
     assert (after.state.hand.counts, after.state.hand.stock, after.state.hand.stock_left) == ((25, 6, 6, 6), (), 0)
 
 
-def test_R_C48_the_bidder_discards_down_to_six_and_discarded_trumps_are_shown() -> None:
-    at = discarding(*THREE)
-    held = only_fact(CardsDealt, [deal for deal in facts_of_kind(CardsDealt, at.facts) if deal.seat == 0]).cards
-    kept = cards("AH 3H KH QD AD QS")
-    gone = [card for card in (*held, *only_fact(StockLaid, at.facts).cards) if card not in kept]
-    hidden = [card for card in gone if card not in cards("4H 9H")]
-    after = at.when(Discard(0, tuple(gone))).then(
-        CardsDiscarded(0, 21, cards("4H 9H"), next=(0,)),
-        CardsBuried(1, 0, tuple(sorted(hidden, key=rules_of().deck.index))),
-    )
-    assert after.state.hand is not None
-    assert (after.state.hand.counts, set(after.state.hand.cards[0] or ())) == ((6, 6, 6, 6), set(kept))
-
-
 def test_R_C3_the_others_discard_trumps_face_down() -> None:
     facts = discarding().when(throw(1, "8H QH 6C")).facts
     assert only_fact(CardsDiscarded, facts).shown == ()
@@ -170,43 +153,6 @@ def test_R_C48_empty_facts_are_not_written() -> None:
 
 
 SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S", "KS KD 8D")
-
-
-@pytest.mark.parametrize(
-    ("text", "taken"),
-    [
-        pytest.param("AH 9H 9D", True, id="R-C3 R-C48 one of seven point cards, and all the others"),
-        pytest.param("AH 2H 9D", False, id="R-C48 six point cards are kept"),
-        pytest.param("9H 9D", False, id="R-C48 seven would be left"),
-    ],
-)
-def test_of_more_than_six_point_cards_six_are_kept(text: str, taken: bool) -> None:
-    at = discarding(hands=SEVEN)
-    assert legal_discards(at.state, 1) == DiscardOptions(cards("JD 2H 3H 10H JH AH X1"), cards("9D 9H"), 3, 3)
-    if taken:
-        assert only_fact(CardsDiscarded, at.when(throw(1, text)).facts).count == 3
-    else:
-        at.when(throw(1, text)).rejected(CannotDiscard)
-
-
-def test_R_C2_R_C3_R_C48_an_invalid_discard_is_refused() -> None:
-    at = discarding()
-    twice, held_elsewhere = ("6C 7C 6C", "6C 7C 7C 8C"), ("6C 7C 2C", "6C 7C 10C")
-    for text in ("6C 7C", "", "6C 7C JH", "6C 7C 8C 9C AS KS 8H QH JH", *twice, *held_elsewhere):
-        at.when(throw(1, text)).rejected(CannotDiscard)
-    for early in (throw(2, "4D 5D 6D"), throw(0, "2C 3C 4C")):
-        at.when(early).rejected(OutOfTurn)
-    for command in (PlayCard(0, Card("AH")), MakeBid(1, 5), NameTrump(0, "S")):
-        at.when(command).rejected(WrongPhase)
-    assert at.state.turn == (1,)
-
-
-def test_R_C3_R_C48_the_bidder_keeps_exactly_six_cards_and_all_points() -> None:
-    at = discarding(*THREE)
-    assert at.state.hand is not None
-    for kept in ("AH 3H KH QD AD QS 2S", "AH 3H KH QD AD", "AH KH QD AD QS 2S"):
-        gone = tuple(card for card in at.state.hand.cards[0] or () if card not in cards(kept))
-        at.when(Discard(0, gone)).rejected(CannotDiscard, "21 different cards")
 
 
 def test_R_C48_the_version_at_the_discard_decides_which_cards_are_points() -> None:

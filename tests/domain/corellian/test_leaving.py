@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.commands import CallDelay, CallPartner, Command, Discard, NameTrump, PassBid
+from domain.commands import CallDelay, CallPartner, Command, Discard, NameTrump
 from domain.decide.stand_in import stand_in_move
 from domain.events import (
     CardPlayed,
@@ -19,7 +19,6 @@ from domain.events import (
 from domain.state import SERVER
 from tests.games.corellian_hands import (
     call_card,
-    discard_cards,
     draw_end,
     last_card,
     make_bids,
@@ -44,11 +43,6 @@ def stands_in(at: Given) -> Command:
     command = stand_in_move(left(at, seat).state, seat)
     assert left(at, seat).when(command).facts
     return command
-
-
-def test_R_C66_the_table_passes_for_a_seat_that_left() -> None:
-    assert stands_in(table()) == PassBid(0)
-    assert stands_in(make_bids(table(), 0, 0, 0)) == PassBid(3)
 
 
 @pytest.mark.parametrize(
@@ -100,15 +94,6 @@ def test_the_table_discards_the_fewest_and_lowest_cards(hand: str, points: str, 
     command = stands_in(at)
     assert isinstance(command, Discard)
     assert sorted(command.cards) == sorted(cards(text))
-
-
-def test_R_C66_R_C48_the_table_discards_down_to_six_for_the_bidder() -> None:
-    at = discard_cards(name_trump(make_bids(table(), 4, 0, 0, 0), "H"), "6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
-    command = stands_in(at)
-    assert isinstance(command, Discard)
-    after = left(at, 0).when(command).happens().state.hand
-    assert after is not None
-    assert set(after.cards[0] or ()) == set(cards("3H AH AC AD KH KC"))
 
 
 @pytest.mark.parametrize(

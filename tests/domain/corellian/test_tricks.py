@@ -3,7 +3,6 @@
 Hearts are trumps, and the hands have no discards.
 """
 
-from itertools import product
 from typing import Any
 
 import pytest
@@ -12,18 +11,16 @@ from domain.cards import Card
 from domain.commands import NameTrump, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpNamed
-from domain.rejections import MustFollow, NotATrump, OutOfTurn
+from domain.rejections import NotATrump
 from tests.games.corellian_hands import (
-    EVERY,
     make_bids,
     name_trump,
     play_tricks,
-    playing,
     rules_of,
     table,
     without_discards,
 )
-from tests.games.hands import fact_names, facts_of_kind, only_fact
+from tests.games.hands import fact_names, only_fact
 from tests.given import Given, cards
 
 HELD = ("AD JD 9D 5H X1 2C", "KH 9H 2H KD 3C", "QH 4C KS QS", "6H 7H 8D 9S")
@@ -72,34 +69,6 @@ def test_C18_the_taker_keeps_the_trick_and_leads_the_next() -> None:
     assert (at.state.hand.taken[1][4:], at.state.hand.tricks) == (cards("9H 7H 5H"), (0, 2, 0, 0))
 
 
-def test_R_C53_a_seat_without_trumps_is_skipped_without_a_fact() -> None:
-    at = at_play("0: JD KH QH 6H")
-    at = at.when(PlayCard(1, Card("9H"))).then(CardPlayed(1, Card("9H"), next=(3,)))
-    at.when(PlayCard(2, Card("KS"))).rejected(OutOfTurn)
-    after = at.when(PlayCard(3, Card("7H"))).then(CardPlayed(3, Card("7H"), next=(0,)))
-    assert after.state.turn == (0,)
-
-
-def test_R_C54_a_trick_ends_when_no_later_seat_can_play() -> None:
-    at = at_play("0: JD KH QH 6H", "1: 9H - 7H X1", "0: 5H")
-    facts = at.when(PlayCard(1, Card("2H"))).facts
-    assert fact_names(facts)[:2] == ["CardPlayed", "TrickTaken"]
-    taken = only_fact(TrickTaken, facts)
-    assert (taken.trick, taken.seat, [play.seat for play in taken.plays]) == (3, 0, [0, 1])
-    assert [play.seat for play in taken.kept] == [1]
-
-
-def test_R_C10_if_the_taker_has_no_trumps_the_next_seat_to_the_left_leads() -> None:
-    hands = ("AH 2C", "4C 5C", "KH 9H", "QH 8H")
-    at = at_play("0: AH - KH QH", hands=hands)
-    assert only_fact(TrickTaken, at.facts).next == (2,)
-    assert at.state.hand is not None
-    assert (at.state.hand.lead, may_play(at)) == (0, "9H")
-    at.when(PlayCard(0, Card("2C"))).rejected(OutOfTurn)
-    facts = at.when(PlayCard(2, Card("9H"))).happens().when(PlayCard(3, Card("8H"))).facts
-    assert [(trick.seat, trick.next) for trick in facts_of_kind(TrickTaken, facts)] == [(2, ())]
-
-
 def test_R_C10_the_hand_ends_when_no_seat_can_play_even_with_cards_left() -> None:
     at = at_play("0: AH - KH", hands=("AH 2C", "4C 5C", "KH 9C", "QH 8C"))
     facts = at.when(PlayCard(3, Card("QH"))).facts
@@ -119,83 +88,9 @@ def test_R_C10_R_C54_R_C60_a_hand_in_which_no_seat_can_play_ends_at_once() -> No
     assert (len(facts), score.pegs, score.made, score.changes) == (2, (), False, (-8, 0, -8, 0))
 
 
-@pytest.mark.parametrize(
-    ("led", "cards_"),
-    [
-        pytest.param("0: KS", "2C 5H 9D JD AD X1", id="R-C9 the other answer: a void suit, any card"),
-        pytest.param("0: KD", "5H 9D JD AD X1", id="R-C9 a plain suit, it or a trump"),
-        pytest.param("0: 9H", "5H JD X1", id="R-C9 a trump, trumps"),
-        pytest.param("0: JD", "5H X1", id="R-C9 R-C52 the off-jack is a trump led"),
-    ],
-)
-def test_the_other_answer_follow_or_trump(led: str, cards_: str) -> None:
-    (card,) = cards(led[3:])
-    held = HELD[0].replace(card, "").strip()
-    hands = (f"AH {card}", f"4H {held}", "4C 6C", "5C 7C")
-    at = at_play("0: AH 4H 4C 5C", f"0: {card}", hands=hands, follow="suit_or_trump")
-    assert sorted(may_play(at).split()) == sorted(cards_.split())
-    for other in held.split():
-        asked = at.when(PlayCard(1, Card(other)))
-        if other in cards_.split():
-            assert isinstance(asked.facts[0], CardPlayed)
-        else:
-            asked.rejected(MustFollow)
-
-
 def test_R_C9_R_C10_other_answer_only_a_trump_can_be_led_first() -> None:
     at = at_play(hands=("2C KH", "4C 5H", "6D", "7S"), follow="suit_or_trump")
     at.when(PlayCard(0, Card("2C"))).rejected(NotATrump)
     assert at.when(PlayCard(0, Card("KH"))).facts == (CardPlayed(0, Card("KH"), next=(1,)),)
     lacking = at_play(hands=("2C 3C", "4C 5C", "6H 6D", "7S 8S"), follow="suit_or_trump")
     assert (lacking.state.turn, may_play(lacking)) == ((2,), "6H")
-
-
-@pytest.mark.parametrize(
-    ("trick", "reverse", "seat"),
-    [
-        pytest.param("9S AC KS 2S", False, 2, id="R-C55 no trump on the table: the highest of the suit led"),
-        pytest.param("9S AC KS 2S", True, 3, id="R-C16 R-C55 turned over under reverse"),
-        pytest.param("AS KS QS 2H", False, 3, id="R-C55 a trump takes it"),
-        pytest.param("2S KS QS AH", True, 3, id="R-C16 R-C55 any trump"),
-    ],
-)
-def test_the_taker_of_a_trick_led_with_a_plain_card(trick: str, reverse: bool, seat: int) -> None:
-    first = "3H 8H 7H 6H" if reverse else "10H 8H 7H 6H"
-    hands = tuple(map(" ".join, zip(first.split(), trick.split(), strict=True)))
-    at = at_play(f"0: {first}", f"0: {trick}", hands=hands, follow="suit_or_trump", reverse=reverse)
-    assert [taken.seat for taken in facts_of_kind(TrickTaken, at.facts)] == [0, seat]
-
-
-# The cards that stay with their players. Seat 1 plays the two, seat 2 the off-two, seat 3 the ace ...
-LOWS = ("0: KH 2H 2D AH",)
-ACES = ("0: 5H AH AD 2H",)
-
-
-@pytest.mark.parametrize(
-    ("tricks", "points", "dirty", "reverse", "kept"),
-    [
-        pytest.param(LOWS, "11b", False, False, "1 2H, 2 2D", id="C23 C24 R-C18 R-C56 the two and the off-two"),
-        pytest.param(LOWS, "11b", True, False, "", id="C23 C24 R-C18 dirty: both are carried"),
-        pytest.param(LOWS, "11b", False, True, "3 AH", id="C26 R-C17 reverse: the ace"),
-        pytest.param(LOWS, "11b", True, True, "", id="C26 dirty reverse: the ace is carried"),
-        pytest.param(ACES, "11", False, True, "1 AH, 2 AD", id="C26 R-C18 R-C56 reverse: ace and off-ace"),
-    ],
-)
-def test_the_cards_that_stay_with_their_players(
-    tricks: tuple[str, ...], points: str, dirty: bool, reverse: bool, kept: str
-) -> None:
-    rules = rules_of(points, dirty=dirty, reverse=reverse)
-    at = play_tricks(playing((4, 0, 0, 0), tricks, rules=rules, rest=("9H", "8H", "7H", "6H")), f"3: {tricks[0][-2:]}")
-    trick, hand = only_fact(TrickTaken, at.facts), at.state.hand
-    assert hand is not None
-    assert ", ".join(f"{play.seat} {play.card}" for play in trick.kept) == kept
-    for play in trick.plays:
-        assert play.card in hand.taken[play.seat if play in trick.kept else trick.seat]
-    assert sum(map(len, hand.taken)) == 4
-
-
-def test_R_C56_the_lowest_on_card_is_kept_in_every_version() -> None:
-    rest = ("9H", "", "", "KH")
-    for points, (reverse, low) in product(EVERY, ((False, "2H"), (True, "AH"))):
-        at = playing((0, 0, 0, 0), (f"3: 5H {low} 7H 8H",), points=points, reverse=reverse, rest=rest)
-        assert only_fact(TrickTaken, at.when(PlayCard(2, Card("8H"))).facts).kept == (Play(0, Card(low)),)

@@ -69,19 +69,6 @@ def test_the_off_suit_is_the_other_of_the_same_colour(suit: Suit, off: str) -> N
     assert ranked("16", suit=suit) == swapped
 
 
-@pytest.mark.parametrize(
-    ("reverse", "jokers", "first", "order"),
-    [
-        pytest.param(False, "first_high", "X1", "X1 X2", id="C35 R-C13 the first on the table"),
-        pytest.param(False, "first_high", "X2", "X2 X1", id="C35 R-C14 whatever its name"),
-        pytest.param(False, "first_low", "X2", "X2 X1", id="R-C15 the other answer, upright"),
-        pytest.param(True, "first_low", "X2", "X1 X2", id="R-C15 the other answer: it is the lower then"),
-    ],
-)
-def test_the_higher_of_two_jokers(reverse: bool, jokers: str, first: str, order: str) -> None:
-    assert order in ranked("10", first=first, reverse=reverse, jokers=jokers)
-
-
 def test_C34_C36_R_C52_jokers_that_are_not_points_keep_their_rank() -> None:
     tricks = ("0: 10H X2 9H X1",)
     for points in ("4", "5", "8", "9"):

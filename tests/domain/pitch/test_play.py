@@ -120,25 +120,6 @@ def test_S37_T17_T18_the_highest_trump_takes_the_first_trick(variant: str) -> No
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize(
-    ("fell", "taker"),
-    [
-        pytest.param("9S KS 2S", 1, id="S37 T17 no trump: the highest of the suit led"),
-        pytest.param("9S AD AC", 0, id="S37 T17 higher cards of other suits can't win"),
-        pytest.param("AS 2H KS", 1, id="S37 S35 T17 T23 the smallest trump beats the ace led"),
-        pytest.param("AS 2H 3H", 2, id="S37 T17 the higher of two trumps"),
-    ],
-)
-def test_the_taker_of_a_later_trick(variant: str, fell: str, taker: int) -> None:
-    first, second, third = fell.split()
-    game = table(variant, [f"QH {first} 2C", f"10H {second} 3C", f"9H {third} 4C"], "0 QH", "1 10H", "2 9H")
-    game = game.when(card(f"0 {first}")).happens().when(card(f"1 {second}")).happens()
-    on_table = tuple(Play(seat, each) for seat, each in enumerate(cards(fell)))
-    last = CardPlayed(2, parse_exact_card(third), next=())
-    game.when(card(f"2 {third}")).then(last, TrickTaken(1, 2, taker, on_table, (), (taker,)))
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
 def test_S47_R_S9_T14_T15_the_taker_leads_any_card_to_the_next_trick(variant: str) -> None:
     game = table(variant, FOUR, "0 QS", "1 KS", "2 4S")
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards("QS KS 4S 6H")))

@@ -7,7 +7,7 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import BidMade, UndoAsked
 from domain.rejections import Hooked, MustBid, NotABid, NothingToUndo, OutOfTurn, WrongPhase
 from domain.rules.choices import Phase
-from tests.games.blackout_hands import LONG, bidding, eldest_of
+from tests.games.blackout_hands import LONG, bidding
 from tests.games.tables import Table
 from tests.given import Given, cards
 
@@ -73,20 +73,6 @@ def test_all_four_bids_can_be_exact_only_without_the_hook(hook: bool) -> None:
         exact += [list(hand.bids) == list(hand.tricks) for hand in table.hands_scored]
         assert not hook or all(sum(bid or 0 for bid in hand.bids) != hand.hand for hand in table.hands_scored)
     assert any(exact) is not hook
-
-
-@pytest.mark.parametrize(
-    ("hand", "each"),
-    [
-        pytest.param(2, TWO, id="B17 hand 2"),
-        pytest.param(13, LONG, id="B17 hand 13"),
-    ],
-)
-def test_the_first_bidder_leads_after_the_bids(hand: int, each: tuple[str, ...]) -> None:
-    table, eldest = bidding(hand, each, 1, 1, 1, trump=None if hand == 13 else "S"), eldest_of(hand)
-    table = table.when(MakeBid((eldest + 3) % 4, 1)).then(BidMade((eldest + 3) % 4, 1, next=(eldest,)))
-    assert (table.state.phase, table.state.turn) == (Phase.PLAY, (eldest,))
-    assert list(legal_moves(table.state, eldest)) == [PlayCard(eldest, card) for card in cards(each[eldest])]
 
 
 def test_B5_B6_B7_other_bids_passes_and_commands_out_of_turn_or_phase_are_refused() -> None:

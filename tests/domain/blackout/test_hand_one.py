@@ -39,15 +39,6 @@ def test_B18_R_B8_each_card_is_shown_to_the_other_three_seats() -> None:
     assert [event.seen_by for event in dealt] == [(1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
 
 
-@pytest.mark.parametrize("viewer", [pytest.param(seat, id=f"B18 R-B8 seat {seat}") for seat in range(4)])
-def test_a_seat_sees_three_cards_and_the_upcard_but_not_its_own(viewer: int) -> None:
-    log = events(bidding(1, ONE, 0).facts)
-    you = shown(log, viewer)["you"]
-    assert (you["cards"], you["sees"]) == (None, {str(seat): [ONE[seat]] for seat in range(4) if seat != viewer})
-    assert shown(log, viewer)["hand"]["upcard"] == "3S"
-    assert ONE[viewer] not in str(shown(log, viewer))
-
-
 def test_R_B8_an_observer_sees_no_hand_until_it_is_over() -> None:
     table = shown(events(bidding(1, ONE, 0, 0).facts), None)
     assert [card for card in ONE if card in str(table)] == []

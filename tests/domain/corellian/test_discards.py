@@ -37,10 +37,6 @@ def discarding(*throws: str, hands: tuple[str, ...] = DEAL, points: str = "10") 
     return discard_cards(name_trump(make_bids(table(hands, points=points), 4, 0, 0, 0), "H"), *throws)
 
 
-THREE = ("6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
-"""The others come down to six and draw nothing."""
-
-
 def throw(seat: int, text: str) -> Discard:
     return Discard(seat, cards(text))
 
@@ -94,26 +90,6 @@ def test_R_C2_each_seat_draws_from_the_stock_that_the_seat_before_left() -> None
     assert only_fact(CardsTaken, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).cards == cards("JC QC")
 
 
-@pytest.mark.parametrize(
-    ("bids", "order"),
-    [
-        pytest.param((4, 0, 0, 0), [1, 2, 3, 0], id="R-C2 the eldest bid"),
-        pytest.param((0, 4, 0, 0), [0, 2, 3, 1], id="R-C2 the eldest's left neighbour bid"),
-        pytest.param((0, 0, 0, 0), [0, 1, 2, 3], id="R-C2 the dealer"),
-    ],
-)
-def test_the_others_discard_from_the_dealers_left_and_the_bidder_last(bids: tuple[int, ...], order: list[int]) -> None:
-    at, asked = name_trump(make_bids(table(), *bids), "H"), list[int]()
-    for _ in range(4):
-        (seat,) = at.state.turn
-        asked.append(seat)
-        may = legal_discards(at.state, seat)
-        assert may is not None
-        at = at.when(Discard(seat, may.optional[: may.minimum])).happens()
-    assert asked == order
-    assert at.state.turn == (order[3],)
-
-
 def test_R_C2_R_C48_the_last_draw_and_the_bidder_takes_all_the_rest() -> None:
     stock = cards("10C JC QC KC AC QD AD 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS")
     at = discarding("6C 7C 8C 9C", "4D 5D 6D").when(throw(3, "2D 3D 9D 10D"))
@@ -127,12 +103,6 @@ def test_R_C2_R_C48_the_last_draw_and_the_bidder_takes_all_the_rest() -> None:
     )
     assert after.state.hand is not None
     assert (after.state.hand.counts, after.state.hand.stock, after.state.hand.stock_left) == ((25, 6, 6, 6), (), 0)
-
-
-def test_R_C3_the_others_discard_trumps_face_down() -> None:
-    facts = discarding().when(throw(1, "8H QH 6C")).facts
-    assert only_fact(CardsDiscarded, facts).shown == ()
-    assert only_fact(CardsBuried, facts).cards == cards("6C 8H QH")
 
 
 PLAIN = (
@@ -150,9 +120,6 @@ def test_R_C48_empty_facts_are_not_written() -> None:
     assert only_fact(CardsDiscarded, at.facts).next == (0,)
     bidder = at.happens().when(throw(0, "4H 5H 6H"))
     assert bidder.facts == (CardsDiscarded(0, 3, cards("4H 5H 6H"), next=(0,)),)
-
-
-SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S", "KS KD 8D")
 
 
 def test_R_C48_the_version_at_the_discard_decides_which_cards_are_points() -> None:

@@ -51,27 +51,6 @@ def test_S33_R_S7_T12_T19_the_suit_of_the_first_lead_is_trump_and_stays_trump(va
     assert (hand.trump, hand.marker) == ("H", "AH")
 
 
-@pytest.mark.parametrize(
-    ("variant", "bids", "leader"),
-    [
-        pytest.param("pitch", (0, 0, 3, 0), 2, id="S32 the pitcher, in any seat"),
-        pytest.param("setback", (0, 0, 3, 0), 2, id="T14 the pitcher, in any seat"),
-        pytest.param("setback", (2, 0, 0, 2), 3, id="T14 the dealer who tied"),
-        pytest.param("setback", (0, 0, 0, 2), 3, id="T14 the dealer who had to"),
-    ],
-)
-def test_the_winning_bidder_leads_and_play_goes_to_the_left(variant: str, bids: tuple[int, ...], leader: int) -> None:
-    game = table(variant, FOUR, bids=bids)
-    for seat in {0, 1, 2, 3} - {leader}:
-        refused = game.when(PlayCard(seat, cards(FOUR[seat])[0])).rejected(OutOfTurn, str(leader))
-        assert refused.code == "out-of-turn"
-    order = [(leader + turn) % 4 for turn in range(4)]
-    for seat in order:
-        assert game.state.turn == (seat,)
-        game = game.when(legal_moves(game.state, seat)[0]).happens()
-    assert [play.seat for play in only_fact(TrickTaken, game.facts).plays] == order
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_S18_T19_T20_a_card_not_held_is_refused_with_the_same_message_wherever_it_is(variant: str) -> None:
     for moves, asked in (([], "0 KS"), ([], "0 AD"), (FIRST, "0 AH"), (["0 AH"], "1 6H")):

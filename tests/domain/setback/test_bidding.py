@@ -9,7 +9,6 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed
 from domain.rejections import BidTooHigh, BidTooLow, MustBid, NotABid, Rejected
 from domain.rules.choices import Phase
-from tests.games.hands import only_fact
 from tests.games.setback_hands import bidding, call
 
 Bids = tuple[int, ...]
@@ -92,18 +91,3 @@ def test_the_winner_of_the_auction(bids: Bids, pitcher: int, forced: bool) -> No
     sides = FOUR if pitcher in FOUR[0] else FOUR[::-1]
     won = AuctionWon(pitcher, bid, forced=forced, max=bid == 4, sides=sides, next=(pitcher,))
     bidding(*bids[:3]).when(call(3, bids[3])).then(last, won)
-
-
-@pytest.mark.parametrize(
-    ("bids", "options", "won"),
-    [
-        pytest.param((0, 3, 0), {}, (1, 3, False, ((1,), (0,), (2,))), id="T2 T11 three alone"),
-        pytest.param((0, 3, 3), {}, (2, 3, False, ((2,), (0,), (1,))), id="T2 T11 the dealer of three ties"),
-        pytest.param((2, 0, 0, 4), RAISES, (3, 4, False, FOUR[::-1]), id="R-T2 the other answer: the dealer raises"),
-        pytest.param((0, 0, 0, 4), ANY, (3, 4, True, FOUR[::-1]), id="R-T3 the other answer: forced, not to two"),
-    ],
-)
-def test_the_winner_among_three_and_under_the_other_answers(bids: Bids, options: Options, won: tuple[Any, ...]) -> None:
-    fact = only_fact(AuctionWon, bidding(*bids, players=len(bids), **options).facts)
-    assert (fact.seat, fact.bid, fact.forced, fact.sides) == won
-    assert (fact.max, fact.next) == (fact.bid == 4, (fact.seat,))

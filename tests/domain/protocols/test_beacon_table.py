@@ -2,17 +2,15 @@
 
 import pytest
 
-from domain.cards import DECK_52
 from domain.commands import OpenCeremony, OpenGame, PassBid, RecordBeacon, Resign
 from domain.decide import decide
-from domain.events import BeaconRecorded, CardsDealt, CeremonyOpened, Fairness, Player
-from domain.protocols import fairdeal
+from domain.events import BeaconRecorded, CeremonyOpened, Fairness, Player
 from domain.protocols.beacon import cut_of
 from domain.rejections import NoBeacon, NotDue, NotOffered, SeatLeft, WrongBeacon, WrongPhase
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, SERVER
 from tests.beacons.rounds import CHAIN, SIGNATURES, last_moment_for, published, source_of
-from tests.domain.protocols.test_cuts import all_cut, clock, last_deal, later, own, play_out
+from tests.domain.protocols.test_cuts import all_cut, clock, last_deal, later, play_out
 from tests.games.hands import fact_names, facts_of_kind
 from tests.games.tables import Table
 from tests.given import GAME, given
@@ -74,18 +72,6 @@ def test_the_deal_waits_for_cuts_after_the_round() -> None:
     assert table.state.phase is Phase.WAITING
     all_cut(table)
     assert [source for source, _ in last_deal(table).cuts] == ["0", "1", source_of(1000)]
-
-
-def test_the_deck_follows_from_the_seed_the_cuts_and_the_round() -> None:
-    table = dealt_with_beacon()
-    ceremony, deal = opened(table), last_deal(table)
-    cuts = [("0", own(0, 1)), ("1", own(1, 1)), (source_of(1000), bytes.fromhex(cut_of(SIGNATURES[1000])))]
-    assert deal.cuts == tuple((source, each.hex()) for source, each in cuts)
-    seed = bytes.fromhex(next(event.data.seed for event in table.events if event.fact == "SeedKept"))
-    key = fairdeal.key(GAME, 1, ceremony.subject, seed, cuts)
-    deck = [DECK_52[place] for place in fairdeal.shuffle(key, "deck", 52)]
-    hands = list(facts_of_kind(CardsDealt, (event.data for event in table.events)))
-    assert [each.cards for each in hands] == [tuple(deck[at:12:2]) for at in range(2)]
 
 
 def test_F3_is_F2_with_the_beacon() -> None:

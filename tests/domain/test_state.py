@@ -2,28 +2,17 @@
 
 import pytest
 
-from domain.commands import PlayCard
 from domain.decide.dealer_duties import next_duty
 from domain.engine.scoring import score_points
-from domain.events import DelayVoted, MovesTakenBack, Play, SeedKept, TrickTaken
+from domain.events import DelayVoted, MovesTakenBack, SeedKept
 from domain.rules.choices import Award, Phase
 from domain.rules.model import Point
 from domain.rules.variants import PITCH
 from domain.state import EMPTY_STATE, State, Trick, current_hand
-from tests.games.hands import card
-from tests.given import auction, cards, deal, game_opened, given, state_of
+from tests.given import auction, cards, deal, game_opened, state_of
 from tests.values import replace
 
 LOW, ACE = cards("2H AH")
-
-
-def test_cards_that_stay_with_their_players_do_not_go_to_the_taker() -> None:
-    table = given(game_opened(2), *deal(["AH KH", "2H 3H"]), *auction(2, 0))
-    table = table.when(card("0 AH")).happens()
-    (played, _) = table.when(PlayCard(1, LOW)).facts
-    taken = TrickTaken(1, 1, 0, (Play(0, ACE), Play(1, LOW)), kept=(Play(1, LOW),), next=(0,))
-    hand = current_hand(state_of((*table.facts, played, taken)))
-    assert (hand.taken, hand.tricks) == (((ACE,), (LOW,)), (1, 0))
 
 
 def test_a_game_before_its_opening_has_no_rules_and_no_duties() -> None:

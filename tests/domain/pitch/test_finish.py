@@ -19,14 +19,12 @@ from domain.commands import (
     RevealCeremony,
     Tick,
 )
-from domain.events import CardsDealt, CeremonyRevealed, GameEnded, HandDealt, HandScored
+from domain.events import GameEnded, HandScored
 from domain.rejections import GameOver, NotDue
 from tests.games.hands import (
     SHARED,
     SWEPT,
     commit,
-    fact_names,
-    facts_of_kind,
     game_ended,
     only_fact,
     pegs_text,
@@ -98,18 +96,6 @@ def test_a_seat_that_left_takes_points_and_wins_nothing(
     facts = play_hand((2, 0, 0), *SHARED, scores=before, left=left)
     assert only_fact(HandScored, facts).scores == after
     assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
-
-
-def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
-    facts = play_hand((2, 0, 0), *SHARED)
-    assert " ".join(fact_names(facts)) == (
-        "CardPlayed TrickTaken HandScored CeremonyRevealed CeremonyOpened SeedKept HandDealt CardsDealt CardsDealt "
-        "CardsDealt StockLaid"
-    )
-    assert [each.seat for each in facts_of_kind(CardsDealt, facts)] == [1, 2, 0]
-    assert only_fact(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
-    dealt = only_fact(HandDealt, facts)
-    assert (dealt.hand, dealt.n, dealt.dealer, dealt.next) == (2, 2, 0, (1,))
 
 
 def test_every_command_is_refused_after_the_end() -> None:

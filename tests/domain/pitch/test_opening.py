@@ -9,7 +9,6 @@ from domain.commands import Command, DealHand, EndGame, OpenCeremony, OpenGame, 
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
-    CeremonyVoided,
     Fairness,
     GameEnded,
     GameOpened,
@@ -25,7 +24,7 @@ from domain.protocols import fairdeal
 from domain.rejections import NoPerson, NotDue, NotOffered, SamePlayerTwice, WrongNumberOfPlayers, WrongPhase
 from domain.rules.variants import PITCH, compose_rules
 from domain.store.aggregate import Game, Request
-from tests.games.hands import commit, fact_names, facts_of_kind, only_fact, with_hand_size
+from tests.games.hands import fact_names, only_fact, with_hand_size
 from tests.given import AT, GAME, SEED, deal, game_opened, given
 
 COMMIT = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
@@ -100,19 +99,6 @@ def test_a_deal_without_remaining_cards_lays_no_stock() -> None:
     assert fact_names(table.when(DealHand(1, DECK_52)).facts) == ["HandDealt", *["CardsDealt"] * 4]
 
 
-def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
-    facts = commit(given(), opening())
-    names = fact_names(facts)
-    assert names == ["GameOpened", "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid"]
-    seed = bytes.fromhex(only_fact(SeedKept, facts).seed)
-    assert only_fact(CeremonyOpened, facts).commit == fairdeal.commit(GAME, 1, "deal hand 1", seed).hex()
-    order = fairdeal.shuffle(fairdeal.key(GAME, 1, "deal hand 1", seed, []), "deck", 52)
-    assert [each.cards for each in facts_of_kind(CardsDealt, facts)] == [
-        tuple(DECK_52[order[seat + 4 * turn]] for turn in range(6)) for seat in range(4)
-    ]
-    assert only_fact(StockLaid, facts).cards == tuple(DECK_52[place] for place in order[24:])
-
-
 def test_only_a_deal_is_accepted_after_the_commitment() -> None:
     commands: tuple[Command, ...] = (
         OpenCeremony(1, "deal hand 1", SEED),
@@ -130,14 +116,6 @@ def test_a_commitment_is_to_the_next_deal() -> None:
     for n, subject in ((2, "deal hand 1"), (1, "deal hand 2"), (1, "deal hand 1 redeal 1"), (1, "coin")):
         given(game_opened()).when(OpenCeremony(n, subject, SEED)).rejected(NotDue)
     given(game_opened()).when(OpenCeremony(1, "deal hand 1", SEED)).then(*CEREMONY)
-
-
-def test_a_ceremony_without_a_deal_is_voided_when_the_game_ends() -> None:
-    over = commit(given(game_opened(2), *CEREMONY, SeatResigned(0)), VoidCeremony(1))
-    void = only_fact(CeremonyVoided, over)
-    assert (void.n, void.reason, void.seed) == (1, "ended", SEED)
-    assert fact_names(over) == ["CeremonyVoided", "GameEnded"]
-    assert only_fact(GameEnded, over).winners == (1,)
 
 
 def test_the_game_ends_when_it_is_due_and_every_seed_is_public() -> None:

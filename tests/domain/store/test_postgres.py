@@ -33,18 +33,6 @@ def test_postgres_tables_are_created_only_by_the_migration(tmp_path: Path, fresh
         assert serving.max_notification_id() == 1
 
 
-def test_postgres_a_writer_gives_up_waiting_for_the_lock_and_readers_never_wait(
-    server: PostgresLogRecorder, fresh_postgres: str
-) -> None:
-    server.insert_events(events(uuid4()))
-    with psycopg.connect(fresh_postgres) as other:
-        other.execute(f"LOCK TABLE log.{server.events_table_name} IN EXCLUSIVE MODE")
-        with pytest.raises(OperationalError, match="lock timeout"):
-            server.insert_events(events(uuid4()))
-        assert server.max_notification_id() == 1
-    assert when_back(lambda: server.insert_events(events(uuid4()))) == [2]
-
-
 def test_postgres_a_vacuum_keeps_no_writer_waiting(server: PostgresLogRecorder, fresh_postgres: str) -> None:
     with psycopg.connect(fresh_postgres) as other:
         other.execute(f"LOCK TABLE log.{server.events_table_name} IN SHARE UPDATE EXCLUSIVE MODE")  # that of VACUUM

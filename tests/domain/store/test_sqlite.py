@@ -112,16 +112,3 @@ def test_a_damaged_file_is_an_error_of_the_store(file: SqliteLogRecorder, tmp_pa
     (tmp_path / "log.db").write_bytes(b"no database " * 1000)
     with pytest.raises(DatabaseError, match=r"log\.db is damaged .* restore your last backup"):
         file.max_notification_id()
-
-
-def test_a_full_disk_refuses_the_commit_and_loses_nothing(file: SqliteLogRecorder) -> None:
-    game = uuid4()
-    with file.file.transaction() as connection:
-        (most,) = connection.execute("PRAGMA max_page_count").fetchone()
-        connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
-    with pytest.raises(OperationalError, match="full"):
-        file.insert_events(events(game, 1, 5000))
-    assert file.last_version(game) is None
-    with file.file.transaction() as connection:
-        connection.execute(f"PRAGMA max_page_count = {most}")
-    assert file.insert_events(events(game)) == [1]

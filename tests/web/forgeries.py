@@ -15,12 +15,11 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class Forgery:
-    """A change to the n-th `fact` of a game, and the finding on the event, or on the event `shows` events later."""
+    """A change to the n-th `fact` of a game; the finding is on that event, or on the first `at_fact`."""
 
     game: str
     fact: str
     change: Callable[[Data], object]
-    says: str
     n: int = 0
     at_fact: str | None = None
 
@@ -68,115 +67,82 @@ def sealed_otherwise(data: Data) -> None:
 
 of_cuts, of_lent, of_disputes = (partial(Forgery, name) for name in ("cuts", "lent", "disputes"))
 FORGERIES = {
-    "a seal the cut does not fit": of_cuts(
-        "CeremonyOpened", sealed_otherwise, "the cut of seat 0 doesn't match its seal", 1, "CutOpened:2"
-    ),
-    "a sealed cut": of_cuts("CutOpened", put_to("cut", ZERO), "the cut of seat 0 doesn't match its seal", 2),
-    "a cut of nobody": of_cuts("CutOpened", put_to("n", 9), "ceremony 9, which isn't waiting for a cut"),
-    "a cut twice": of_cuts("CutOpened", put_to("seat", 0), "seat 0 cuts ceremony 1 twice", 1),
-    "the seat that withheld a cut": Forgery("kept back", "HandDealt", put_to("missing", []), "but these are [1]", 1),
-    "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck"), 'unknown reason, "luck"'),
-    "what is voided instead": Forgery("kept back", "CeremonyVoided", put_to("n", 1), "which can't be voided here"),
-    "a reveal of another": of_cuts("CeremonyRevealed", put_to("n", 2), "can't be revealed here"),
-    "a dealer": of_cuts("HandDealt", put_to("dealer", 0), "seat 0 deals, but seat 1 should"),
-    "the number of a hand": of_cuts("HandDealt", raised("hand"), "it deals hand 2 redeal 0, but hand 1"),
-    "the stock told": of_cuts("HandDealt", raised("stock"), "its stock is 41 cards, but 40 of 52 are left"),
-    "cards in another order": of_cuts(
-        "CardsDealt", turned("cards"), "seat 0 gets other cards than the seed of ceremony 1 deals"
-    ),
-    "a card less": of_cuts("CardsDealt", lambda data: data["cards"].pop(), "gets 5 cards, but the deal says 6"),
-    "another upcard": Forgery(
-        BLACKOUT, "TrumpTurnedUp", put_to("card", "2C"), "2C is turned up, but it isn't the first"
-    ),
-    "another suit turned up": Forgery(BLACKOUT, "TrumpTurnedUp", put_to("suit", "X"), "makes X trump"),
+    "a seal the cut does not fit": of_cuts("CeremonyOpened", sealed_otherwise, n=1, at_fact="CutOpened:2"),
+    "a sealed cut": of_cuts("CutOpened", put_to("cut", ZERO), n=2),
+    "a cut of nobody": of_cuts("CutOpened", put_to("n", 9)),
+    "a cut twice": of_cuts("CutOpened", put_to("seat", 0), n=1),
+    "the seat that withheld a cut": Forgery("kept back", "HandDealt", put_to("missing", []), n=1),
+    "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck")),
+    "what is voided instead": Forgery("kept back", "CeremonyVoided", put_to("n", 1)),
+    "a reveal of another": of_cuts("CeremonyRevealed", put_to("n", 2)),
+    "a dealer": of_cuts("HandDealt", put_to("dealer", 0)),
+    "the number of a hand": of_cuts("HandDealt", raised("hand")),
+    "the stock told": of_cuts("HandDealt", raised("stock")),
+    "cards in another order": of_cuts("CardsDealt", turned("cards")),
+    "a card less": of_cuts("CardsDealt", lambda data: data["cards"].pop()),
+    "another upcard": Forgery(BLACKOUT, "TrumpTurnedUp", put_to("card", "2C")),
+    "another suit turned up": Forgery(BLACKOUT, "TrumpTurnedUp", put_to("suit", "X")),
     "a coin": Forgery(
         "coin",
         "CoinFlipped",
         lambda data: data.update(winner=next(seat for seat in data["seats"] if seat != data["winner"])),
-        "the coin goes to seat",
     ),
     "a misdeal that nobody declares": of_cuts(
-        "GameOpened",
-        lambda data: data["rules"].update(misdeal=["X"]),
-        "hand 1 is a misdeal, but it continues",
-        at_fact="BidMade",
+        "GameOpened", lambda data: data["rules"].update(misdeal=["X"]), at_fact="BidMade"
     ),
     "a misdeal": Forgery(
-        "misdeal",
-        "MisdealDeclared",
-        lambda data: data.update(seats=[3] if data["seats"] != [3] else [2]),
-        "have no honor",
+        "misdeal", "MisdealDeclared", lambda data: data.update(seats=[3] if data["seats"] != [3] else [2])
     ),
-    "a draw's label": Forgery(WILD, "RulesChanged", put_to("label", "randomizer 99 what"), "it is drawn as"),
-    "a draw recorded as the host's": Forgery(WILD, "RulesChanged", put_to("cause", "host"), "don't allow it"),
+    "a draw's label": Forgery(WILD, "RulesChanged", put_to("label", "randomizer 99 what")),
+    "a draw recorded as the host's": Forgery(WILD, "RulesChanged", put_to("cause", "host")),
     "a host's change recorded as drawn": Forgery(
-        HOST, "RulesChanged", lambda data: data.update(cause="randomizer"), "it is drawn as", -1
+        HOST, "RulesChanged", lambda data: data.update(cause="randomizer"), n=-1
     ),
-    "a change that waited": Forgery(HELD, "RulesChanged", raised("of"), "another change takes effect", -1),
-    "an end that is drawn": Forgery(ENDED, "GameEnded", put_to("label", "randomizer 0 end"), "doesn't end the session"),
-    "an end without its draw": Forgery(ENDED, "GameEnded", put_to("label", None), "names no draw"),
+    "a change that waited": Forgery(HELD, "RulesChanged", raised("of"), n=-1),
+    "an end that is drawn": Forgery(ENDED, "GameEnded", put_to("label", "randomizer 0 end")),
+    "an end without its draw": Forgery(ENDED, "GameEnded", put_to("label", None)),
     "the odds": Forgery(
         WILD,
         "GameOpened",
         lambda data: data["rules"]["changes"]["randomizer"].update(when=[0, 3]),
-        "the randomizer changes no rule at turn",
         at_fact="RulesChanged",
     ),
-    "a card played": of_cuts("CardPlayed", put_to("card", "X1"), "plays X1, which it doesn't hold"),
-    "cards thrown away": Forgery(
-        WILD, "CardsBuried", lambda data: data["cards"].__setitem__(0, "XX"), "discards XX, which it doesn't hold"
-    ),
-    "a taker": of_cuts("TrickTaken", swapped, "tricks, but", 0, "HandScored"),
-    "a trick's number": of_cuts("TrickTaken", raised("trick"), "it is trick 2 of hand 1, but trick 1"),
-    "a taker who doesn't exist": of_cuts("TrickTaken", put_to("seat", 7), "there is no seat 7"),
-    "a taker who did not play": Forgery(WILD, "TrickTaken", another_taker, "takes a trick without a card in it", -1),
-    "the hand scored": of_cuts("HandScored", raised("hand"), "it scores hand 2 during hand 1"),
-    "where moves go back to": of_cuts("MovesTakenBack", put_to("to_version", 1), "has no version 1 to return to"),
-    "moves taken back past a discard": Forgery(
-        "practice", "MovesTakenBack", put_to("to_version", 40), "it goes back past event 41", 2
-    ),
-    "an undo asked for by a bot": Forgery(
-        "practice", "UndoAsked", raised("seat"), "is a bot, but asks to take a move back"
-    ),
-    "an undo in a game without undos": Forgery(
-        "practice", "GameOpened", put_to("undo", "none"), "no move of this game can be taken back", at_fact="UndoAsked"
-    ),
-    "another kind of undo": of_cuts("GameOpened", put_to("undo", "always"), "must be one of consent"),
-    "practice of more than one person": of_cuts("GameOpened", put_to("undo", "practice"), "people play"),
-    "what is voided": of_disputes("RulingGiven", put_to("voids", 1), "it voids the hand of ceremony 1", 3),
-    "a dispute about luck": of_disputes("DisputeOpened", put_to("kind", "luck"), '"luck" isn\'t a kind of dispute'),
-    "grounds that are no hash": of_disputes("DisputeOpened", put_to("note", "x"), "its note isn't 32 bytes in hex"),
-    "a decision": of_disputes("RulingGiven", put_to("decision", "maybe"), '"maybe" isn\'t a decision'),
-    "a proof": of_disputes("RulingGiven", put_to("standard", "felt"), '"felt" isn\'t a standard of proof'),
-    "a ruling that drops a call itself": of_disputes(
-        "RulingGiven", put_to("drops_call", True), "as only rulings of version 1 did"
-    ),
-    "a decision on an appeal": of_disputes("RulingDecided", put_to("decision", "maybe"), 'is decided as "maybe"'),
-    "who voids a deal": Forgery("kept back", "CeremonyVoided", put_to("by", "p0"), "is voided by p0"),
-    "who voids a deal by a ruling": Forgery("void", "CeremonyVoided", put_to("by", "p0"), "is voided by p0"),
-    "the seat that asks for an undo": of_cuts("UndoAsked", swapped, "can't be the author of this UndoAsked"),
+    "a card played": of_cuts("CardPlayed", put_to("card", "X1")),
+    "cards thrown away": Forgery(WILD, "CardsBuried", lambda data: data["cards"].__setitem__(0, "XX")),
+    "a taker": of_cuts("TrickTaken", swapped, at_fact="HandScored"),
+    "a trick's number": of_cuts("TrickTaken", raised("trick")),
+    "a taker who doesn't exist": of_cuts("TrickTaken", put_to("seat", 7)),
+    "a taker who did not play": Forgery(WILD, "TrickTaken", another_taker, n=-1),
+    "the hand scored": of_cuts("HandScored", raised("hand")),
+    "where moves go back to": of_cuts("MovesTakenBack", put_to("to_version", 1)),
+    "moves taken back past a discard": Forgery("practice", "MovesTakenBack", put_to("to_version", 40), n=2),
+    "an undo asked for by a bot": Forgery("practice", "UndoAsked", raised("seat")),
+    "an undo in a game without undos": Forgery("practice", "GameOpened", put_to("undo", "none"), at_fact="UndoAsked"),
+    "another kind of undo": of_cuts("GameOpened", put_to("undo", "always")),
+    "practice of more than one person": of_cuts("GameOpened", put_to("undo", "practice")),
+    "what is voided": of_disputes("RulingGiven", put_to("voids", 1), n=3),
+    "a dispute about luck": of_disputes("DisputeOpened", put_to("kind", "luck")),
+    "grounds that are no hash": of_disputes("DisputeOpened", put_to("note", "x")),
+    "a decision": of_disputes("RulingGiven", put_to("decision", "maybe")),
+    "a proof": of_disputes("RulingGiven", put_to("standard", "felt")),
+    "a ruling that drops a call itself": of_disputes("RulingGiven", put_to("drops_call", True)),
+    "a decision on an appeal": of_disputes("RulingDecided", put_to("decision", "maybe")),
+    "who voids a deal": Forgery("kept back", "CeremonyVoided", put_to("by", "p0")),
+    "who voids a deal by a ruling": Forgery("void", "CeremonyVoided", put_to("by", "p0")),
+    "the seat that asks for an undo": of_cuts("UndoAsked", swapped),
     "an undo to which one player didn't agree": Forgery(
-        "undone", "UndoAnswered", put_to("seat", 0), "not every player agreed", at_fact="MovesTakenBack"
+        "undone", "UndoAnswered", put_to("seat", 0), at_fact="MovesTakenBack"
     ),
-    "a card that pitches and isn't led": of_cuts("TrumpPitched", other_rank, "pitched trump", at_fact="CardPlayed"),
-    "a card of no deck": of_cuts("CardsDealt", lambda data: data["cards"].__setitem__(0, "1Z"), "1Z isn't a card"),
-    "an end of a ceremony": of_cuts("GameEnded", put_to("n", 1), "it names ceremony 1, but no draw of it"),
-    "a change for no cause": Forgery(WILD, "RulesChanged", put_to("cause", "luck"), '"luck" changes no rules'),
-    "a rule that can't change": Forgery(
-        WILD, "RulesChanged", lambda data: data["rules"].update(kept_cards=7), "can't change kept_cards"
-    ),
-    "points of no version": Forgery(
-        WILD, "RulesChanged", lambda data: data["rules"]["points"].pop(), "points and off aren't those of the version"
-    ),
+    "a card that pitches and isn't led": of_cuts("TrumpPitched", other_rank, at_fact="CardPlayed"),
+    "a card of no deck": of_cuts("CardsDealt", lambda data: data["cards"].__setitem__(0, "1Z")),
+    "an end of a ceremony": of_cuts("GameEnded", put_to("n", 1)),
+    "a change for no cause": Forgery(WILD, "RulesChanged", put_to("cause", "luck")),
+    "a rule that can't change": Forgery(WILD, "RulesChanged", lambda data: data["rules"].update(kept_cards=7)),
+    "points of no version": Forgery(WILD, "RulesChanged", lambda data: data["rules"]["points"].pop()),
     "a summary of other rules": Forgery(
-        HOST,
-        "RulesChanged",
-        lambda data: data["summary"].update(dirty=not data["summary"]["dirty"]),
-        "the summary isn't",
+        HOST, "RulesChanged", lambda data: data["summary"].update(dirty=not data["summary"]["dirty"])
     ),
-    "a delay call on oneself": Forgery(
-        "dropped", "DelayCalled", lambda data: data.update(accused=data["seat"]), "calls delay of game on itself"
-    ),
+    "a delay call on oneself": Forgery("dropped", "DelayCalled", lambda data: data.update(accused=data["seat"])),
 }
 
 

@@ -1,4 +1,4 @@
-"""What the verifier in JavaScript says of every kind of tampering with an export (tests/campaigns/tamper/kinds.py).
+"""What the verifier in JavaScript says of tampering with an export (campaigns/tamper/kinds.py and web/forgeries.py).
 
 `python -m tests.web.tampering` writes the list again. Read the difference before you commit it.
 """
@@ -10,6 +10,7 @@ from tests.campaigns.tamper.kinds import KINDS
 from tests.campaigns.tamper.ledgers import ledger
 from tests.lists import write_list
 from tests.web.engines import Engine, node, nodes
+from tests.web.forgeries import FORGERIES, forged
 from tests.web.reading import reports, told
 
 TAMPERING = Path(__file__).parent / "lists" / "tampering.txt"
@@ -23,6 +24,8 @@ def findings(engine: Engine) -> dict[str, list[str]]:
             written = ledger(kind.game)
             versions[kind.name] = kind.change(written)
             exports[kind.name] = written.export()
+    for name, forgery in FORGERIES.items():
+        exports[f"forged: {name}"], versions[f"forged: {name}"] = forged(forgery)
     found = zip(versions.items(), reports(engine, list(exports.values())), strict=True)
     return {name: _own(report, version) for (name, version), report in found}
 

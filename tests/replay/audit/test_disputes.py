@@ -45,6 +45,7 @@ def inner(name: str, **fields: Any) -> Change:
 
 
 FORGERIES: list[Any] = [
+    pytest.param("DisputeOpened", 1, put(hand=3), "contests hand 3", id="a hand to come"),
     pytest.param("RulingGiven", 1, put(changes=[2000, -1, 0]), "each by at most 1000", id="too many points"),
     pytest.param("RulingGiven", 1, put(basis="because"), "'because' is not a clause", id="no clause"),
     pytest.param("RulingGiven", 1, inner("evidence", size=1), "can be evidence", id="evidence from before"),

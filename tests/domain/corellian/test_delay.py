@@ -13,11 +13,8 @@ from domain.events import (
     DelayCalled,
     DelayJudged,
     DelayVoted,
-    Fact,
     GameEnded,
-    HandScored,
     RulesChanged,
-    RulesChangeDeferred,
 )
 from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
 from tests.games.corellian_changes import after_command, change_facts, hand, ready, turn
@@ -28,7 +25,6 @@ from tests.games.corellian_hands import (
     name_trump,
     play_tricks,
     plays,
-    rule_draw,
     table,
 )
 from tests.games.hands import commit, fact_names, facts_of_kind, only_fact
@@ -172,43 +168,6 @@ def test_R_C44_R_C41_a_waiting_change_counts_as_in_force() -> None:
     assert "points:10" in menu
     at = change_rule(play_tricks(at, "1: KH"), "points:10")
     assert [change.summary.points for change in hand(at).deferred] == ["7", "10"]
-
-
-def held_back() -> tuple[Fact, ...]:
-    """Return the commit that ends a hand in which two changes had to wait."""
-    at = change_rule(delayed("AH", "KH", "QH", "9H"), "points:4")
-    at = change_rule(play_tricks(at, "1: KH"), "partners:call")
-    return commit(play_tricks(at, "2: QH"), plays(["3: 9H"])[0])
-
-
-def test_R_C64_C30_waiting_changes_come_in_order_after_the_hand_is_scored_by_the_old_rules() -> None:
-    facts = held_back()
-    assert fact_names(facts)[:7] == [
-        "CardPlayed",
-        "TrickTaken",
-        "HandScored",
-        "CeremonyRevealed",
-        "RulesChanged",
-        "RulesChanged",
-        "CeremonyOpened",
-    ]
-    assert [peg.point for peg in only_fact(HandScored, facts).pegs] == ["ace"]
-    assert only_fact(HandScored, facts).bids == (4, None, None, None)
-    first, second = facts_of_kind(RulesChanged, facts)
-    assert (first.summary.points, first.summary.partners) == ("4", "across")
-    assert (second.summary.points, second.summary.partners) == ("4", "call")
-
-
-def test_R_C64_a_waiting_change_keeps_its_draw_and_has_the_cause_deferred() -> None:
-    at = delayed("AH", "KH", "QH", "9H")
-    draw = rule_draw(at, "points:4")
-    assert (draw.label, draw.pick, draw.of) == ("randomizer 6 what", 0, 16)
-    drawn = only_fact(RulesChangeDeferred, at.when(draw).facts)
-    assert (drawn.cause, drawn.n, drawn.label, drawn.pick, drawn.of) == ("randomizer", 1, draw.label, 0, draw.of)
-    first, second = facts_of_kind(RulesChanged, held_back())
-    assert (first.cause, first.n, first.label, first.pick, first.of) == ("deferred", 1, draw.label, 0, draw.of)
-    assert (second.cause, second.label) == ("deferred", "randomizer 7 what")
-    assert (first.next, second.next) == ((), ())
 
 
 def test_R_C64_only_a_waiting_change_whose_wait_is_over_can_be_applied() -> None:

@@ -9,7 +9,7 @@ from domain.events import BidMade, BidScaled
 from domain.rejections import BidTooHigh, BidTooLow
 from domain.rules.model import total_worth
 from domain.rules.variants.corellian_versions import VERSIONS
-from tests.games.corellian_changes import change_facts, change_of, hand, ready, scalings, score_rest
+from tests.games.corellian_changes import change_facts, hand, ready, scalings, score_rest
 from tests.games.corellian_hands import change_rule, make_bids, play_tricks, rules_of, table
 from tests.games.hands import fact_names
 from tests.given import Given
@@ -80,37 +80,6 @@ def test_a_bid_scaled_by_changes_back_and_forth(scaling: str, way: tuple[str, ..
         stood.append(now)
         said_of, at = now, play_tricks(at, move)
     assert stood == bids
-
-
-def test_R_C24_R_C49_the_forced_dealers_bid_is_scaled_too() -> None:
-    at = make_bids(table(), 0, 0, 0, 0)
-    assert change_facts(at, "points:4")[1:] == (BidScaled(3, 4, 2),)
-    after = change_rule(at, "points:4")
-    assert (hand(after).bid, hand(after).bids) == (2, (None,) * 4)
-
-
-@pytest.mark.parametrize(
-    ("scaling", "stands"),
-    [pytest.param("standing", 2, id="R-C24 as it stands"), pytest.param("original", 4, id="R-C24 as it was")],
-)
-def test_a_forced_dealers_bid_is_restored_like_any_other(scaling: str, stands: int) -> None:
-    at = change_rule(ready("AH", "KH", "QH", "9H 8H", bids=(0, 0, 0, 0), scaling=scaling), "points:4")
-    at = change_rule(play_tricks(at, "3: 9H"), "points:10")
-    assert (hand(at).bid, hand(at).bids) == (stands, (None,) * 4)
-
-
-def test_R_C23_R_C65_in_the_auction_each_bid_is_scaled_seat_by_seat_from_the_eldest() -> None:
-    at = make_bids(table(dealer=1), 4, 6, 7)
-    facts = change_facts(at, "points:4")
-    assert facts[1:] == (BidScaled(2, 4, 2), BidScaled(3, 6, 3), BidScaled(0, 7, 3))
-    assert change_of(facts).next == (1,)
-    assert hand(change_rule(at, "points:4")).bids == (3, None, 2, 3)
-
-
-def test_R_C65_R_C23_after_the_auction_only_the_winning_bid_is_scaled() -> None:
-    at = make_bids(table(), 4, 6, 0, 0)
-    assert change_facts(at, "points:4")[1:] == (BidScaled(1, 6, 3),)
-    assert hand(change_rule(at, "points:4")).bids == (4, 3, None, None)
 
 
 def test_R_C23_R_C51_later_bids_exceed_the_scaled_one_within_the_new_limits() -> None:

@@ -8,23 +8,12 @@ from domain.commands import MakeBid, PassBid
 from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed
 from domain.rejections import BidTooHigh, BidTooLow, MustBid, NotABid, Rejected
-from domain.rules.choices import Phase
 from tests.games.setback_hands import bidding, call
 
 Bids = tuple[int, ...]
 Options = dict[str, Any]
 RAISES = {"dealer": "ties_or_raises"}
 ANY = {"stick": "any"}
-
-
-def test_T5_each_seat_bids_once_from_the_dealers_left_and_the_dealer_last() -> None:
-    for players, dealer in ((3, 0), (3, 2), (4, 1), (4, 3)):
-        table, asked = bidding(players=players, dealt_by=dealer), []
-        while table.state.phase is Phase.AUCTION:
-            (seat,) = table.state.turn
-            asked.append(seat)
-            table = table.when(call(seat, 0 if seat != dealer else 2)).happens()
-        assert asked == [(dealer + 1 + turn) % players for turn in range(players)]
 
 
 @pytest.mark.parametrize(

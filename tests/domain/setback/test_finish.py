@@ -52,18 +52,6 @@ def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winn
     assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
 
 
-@pytest.mark.parametrize(
-    ("bids", "winner"),
-    [
-        pytest.param((2, 0, 2), 2, id="T9 T41 the dealer who tied is the bidder"),
-        pytest.param((0, 0, 2), 2, id="T10 T41 the dealer who had to bid is the bidder"),
-    ],
-)
-def test_the_winning_bidder(bids: Bids, winner: int) -> None:
-    facts = play_hand(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in SHARED), scores=(10, 10, 9))
-    assert game_ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
-
-
 @pytest.mark.parametrize("players", [pytest.param(3, id="T40 three"), pytest.param(4, id="T40 R-T1 four")])
 def test_the_deal_moves_left_after_every_hand(players: int) -> None:
     table = Table(players, variant="setback", seed=players).plays_out()

@@ -4,10 +4,10 @@ import pytest
 
 from domain.commands import MakeBid, Resign
 from domain.decide.stand_in import stand_in_move
-from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
+from domain.events import GameEnded, HandScored
 from tests.games.hands import HANDS, SHARED, commit, game_ended, only_fact
 from tests.games.setback_hands import bidding, call, dealer_drawn, play_hand
-from tests.given import SEED, Given, deal, game_opened, given
+from tests.given import Given, deal, game_opened, given
 
 Bids = tuple[int, ...]
 Scores = tuple[int, ...]
@@ -21,23 +21,6 @@ def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
     for seat in seats:
         table = given(*table.facts, *commit(table, Resign(seat)))
     return table
-
-
-@pytest.mark.parametrize(
-    ("seats", "players", "winners"),
-    [
-        pytest.param((0, 2), 4, (1, 3), id="R-P9 T2 both of a side"),
-        pytest.param((1, 0, 3), 4, (2,), id="R-P9 T2 both of a side, and one of the other before"),
-        pytest.param((0, 1), 3, (2,), id="R-P9 T2 two of three"),
-    ],
-)
-def test_the_last_side_wins(seats: Bids, players: int, winners: Bids) -> None:
-    facts = commit(gone(*seats[:-1], players=players), Resign(seats[-1]))
-    assert facts == (
-        SeatResigned(seats[-1]),
-        CeremonyRevealed(1, SEED),
-        GameEnded("resignation", winners, (0,) * players),
-    )
 
 
 def test_R_P9_bots_of_one_side_win_and_bots_of_two_make_it_void() -> None:

@@ -58,25 +58,6 @@ def test_the_winner_of_low(low: int, bid: int, pegs: str, made: bool, changes: B
     assert (pegs_text(result.pegs), result.made, result.changes) == (pegs, made, changes)
 
 
-@pytest.mark.parametrize(
-    ("low", "pegs", "changes"),
-    [
-        pytest.param(1, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T27 T39 won by a partner"),
-        pytest.param(2, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T28 T39 dealt to a partner"),
-    ],
-)
-def test_low_goes_to_the_side_of_its_owner(low: int, pegs: str, changes: Bids) -> None:
-    result = score_hand((2, 0, 0, 0), *TEAMS, low=low)
-    assert (pegs_text(result.pegs), result.changes) == (pegs, changes)
-
-
-def test_T28_a_low_dealt_to_the_other_side_scores_for_both_partners() -> None:
-    tricks = ("0: AH 2H 3H 4H", "0: KC 2C 3C 4C")
-    option_1, option_2 = (score_hand((2, 0, 0, 0), *tricks, low=low) for low in (1, 2))
-    assert (pegs_text(option_1.pegs), option_1.changes) == ("high 0 AH, low 0 2H, game 0", (3, 0, 3, 0))
-    assert (pegs_text(option_2.pegs), option_2.changes) == ("high 0 AH, low 1 2H, game 0", (2, 1, 2, 1))
-
-
 def test_R_T5_low_is_the_lowest_trump_among_the_cards_dealt_not_the_two() -> None:
     """The two to the five of hearts stayed in the stock."""
     tricks = ("0: AH 7H 8H", "0: KC 4C 6H", "2: 2S 3S 4S")

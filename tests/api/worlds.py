@@ -1,11 +1,12 @@
 """Pairs of games that look the same to a viewer, while hidden cards, seeds and hidden salts differ."""
 
 import random
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from domain.cards import Card
+from domain.cards import DECK_54, Card
 from domain.commands import (
     AnswerHandover,
     AskHandover,
@@ -16,6 +17,7 @@ from domain.commands import (
     Discard,
     OpenGame,
     PassBid,
+    SeatCommand,
     VoteDelay,
 )
 from domain.decide import decide
@@ -41,6 +43,7 @@ from domain.rejections import Rejected
 from domain.rules.choices import Sight
 from domain.state import EMPTY_STATE, State
 from domain.store.aggregate import Game, Request
+from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
 from projections.views.audience import Viewer, ceremonies_revealed_in, visible
 from tests.games.tables import entropy
 from tests.given import AT, GAME
@@ -48,6 +51,24 @@ from tests.values import replace
 
 Events = list[Event[Any]]
 HELD = (CardsDealt, StockLaid, CardsBuried, CardsTaken)
+HASHES = re.compile(
+    rb'("(?:root|leaf|prev|commit)": ?")[0-9a-f]{64}"|(\[Commit ")[0-9a-f]{64}"|((?:root|commitment) +)[0-9a-f]{64}'
+    rb'|("keys": ?\[)[^\]]*|("receipt": ?)"[^"]*"'
+)
+"""What differs between two worlds: the values of root, leaf, prev and commit, and what is signed."""
+OFFERS: tuple[dict[str, Any], ...] = (
+    *({"type": "play", "card": card} for card in DECK_54),
+    *({"type": "bid", "bid": bid} for bid in range(-1, 18)),
+    *({"type": "name_trump", "suit": suit} for suit in "CDHS"),
+    *({"type": "call_partner", "card": card} for card in ("AC", "X1", "2S")),
+    *({"type": "discard", "cards": cards} for cards in ([], ["AC"], ["2C", "2D", "2H"], ["2C", "2C"], list(DECK_54))),
+    *({"type": "call_delay", "accused": seat} for seat in range(5)),
+    *({"type": "vote", "guilty": guilty} for guilty in (True, False)),
+    *({"type": "change_rules", "change": change} for change in ("points:7", "dirty:on", "partners:call", "points:3")),
+    {"type": "pass"}, {"type": "accept"}, {"type": "reject"}, {"type": "undo"}, {"type": "propose_draw"},
+    {"text": "xx"}, {"type": "fly"},
+)  # fmt: skip
+"""Moves of all kinds, legal or not."""
 
 
 def time_after(at: str, seconds: int) -> str:
@@ -161,6 +182,21 @@ def shows_nothing_new(state: State, command: Command) -> bool:
         return False
     blind = state.rules.sight(hand.number) is not Sight.OWN and hand.auction_turns == len(state.seats) - 1
     return not blind and not any(isinstance(fact, CardsTaken | HandScored | HandThrownIn) for fact in facts)
+
+
+def command_of(offer: dict[str, Any], seat: int, now: str) -> SeatCommand | None:
+    """Return the command of an offer, or None."""
+    try:
+        command = parse_move(offer, seat)
+    except MalformedMove:
+        return None
+    return replace(command, at=now) if isinstance(command, CallDelay) else command
+
+
+def harmless_move(state: State, seat: int) -> dict[str, Any] | None:
+    """Return a move of the turn that shows nothing new, or None."""
+    may: list[Any] = list(legal_moves(state, seat)) or [CallPartner(seat, card) for card in DECK_54]
+    return next((move_to_json(each) for each in reversed(may) if shows_nothing_new(state, each)), None)
 
 
 def vary_hidden_facts(events: Events, viewer: Viewer, chance: random.Random, *, alike: bool = True) -> Events:

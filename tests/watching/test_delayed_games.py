@@ -4,44 +4,87 @@ import random
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from flask import Flask
 
 import api.play.services.gate as delay_module
 import api.play.services.gate as gate_module
-from api.play.services.gate import delayed_head
+from api.app import create_app
+from api.config import NO_LIMITS, Config
+from api.play.services.autoplay import AutoPlayer
+from api.play.services.gate import GameGate, delayed_head
+from api.web.context import attach_services
 from domain.events import GameOpened, Player, Watch
+from domain.store import Games
+from projections.views.cache import ViewCache
 from tests.api.arbiters import appeal, created, give_ruling, open_dispute
 from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.given_http import store_events
 from tests.api.live_server import GameServer, ServedGame
 from tests.api.log_reference import check_export
-from tests.api.secrecy.test_secrecy import Registered, World, registered, serve
 from tests.api.worlds import Events, play_random_game, time_after
+from tests.given import GAME
 from tests.values import replace
 from tests.watching.routes import Response, requests_about, whole_response
 from tests.watching.tables import finish, lobby_ids, outsiders, play_one, play_until, watched_game
 
-__all__ = ["registered"]
-
+Registered = tuple[Path, list[Player], dict[str, str | None]]
 OPAQUE = "Trickbook-Position"
 NEW_MESSAGE = re.compile(rb'"(at|id)":"(?:m_[0-9a-f]{24}|[0-9T:.-]+Z)"')
 """The random id and the time of a message just written."""
 
 
+@pytest.fixture(scope="module")
+def registered(tmp_path_factory: pytest.TempPathFactory) -> Registered:
+    """A data folder with players and their tokens, to copy into every world."""
+    data = tmp_path_factory.mktemp("office")
+    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
+    here, tokens, people = services_of(app), dict[str, str | None](), list[Player]()
+    for number in range(5):
+        token = Caller(app.test_client()).join(f"p{number}").token
+        found = here.accounts.users.by_name(f"p{number}")
+        assert found is not None
+        people.append(Player(found.id, "human"))
+        tokens[found.id] = token
+    here.accounts.boards.reserve(GAME, "p0")
+    here.close()
+    return data, people, tokens
+
+
+def serve(data: Path, events: Events, now: str) -> Flask:
+    """Serve these events; random values and times in the store are the same in every world."""
+    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
+    here = services_of(app)
+    here.games.close()
+    here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
+    views = ViewCache(here.games)
+    here.views, here.autoplayer = views, AutoPlayer(here.games, views)
+    here.gate = GameGate(here.games, views, here.accounts.roles)
+    attach_services(app, here)
+    here.followers = type(here.followers)(here.games, here.rows)
+    store_events(here.games, events)
+    here.followers.catch_up()
+    return app
+
+
 @pytest.fixture
 def serve_world(
     registered: Registered, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[Events, str], World]]:
+) -> Iterator[Callable[[Events, str], Flask]]:
     """What serves a log at a time to the same players."""
     with ExitStack() as stack:
 
-        def serve_log(events: Events, now: str) -> World:
+        def serve_log(events: Events, now: str) -> Flask:
             data = tmp_path_factory.mktemp("world")
             ignored = shutil.ignore_patterns("log.db*", "views.db*")
             shutil.copytree(registered[0], data, dirs_exist_ok=True, ignore=ignored)
-            return stack.enter_context(closing(serve(data, events, now)))
+            app = serve(data, events, now)
+            stack.callback(services_of(app).close)
+            return app
 
         yield serve_log
 
@@ -78,7 +121,7 @@ GAMES = [
 @pytest.mark.parametrize(("variant", "players", "moves"), GAMES)
 def test_spectators_get_byte_by_byte_what_they_got_when_the_log_ended_at_the_head(
     registered: Registered,
-    serve_world: Callable[[Events, str], World],
+    serve_world: Callable[[Events, str], Flask],
     monkeypatch: pytest.MonkeyPatch,
     variant: str,
     players: int,
@@ -93,7 +136,7 @@ def test_spectators_get_byte_by_byte_what_they_got_when_the_log_ended_at_the_hea
     now = time_after(events[-1].at, 20)
     whole = serve_world(events, now)
     watching = (None, tokens[people[4].player])
-    spectators = [Caller(whole.app.test_client(), token) for token in watching]
+    spectators = [Caller(whole.test_client(), token) for token in watching]
     late = [responses(each) for each in spectators]
     lists = [each.get("/games").data for each in spectators]
     bulk = [each.get("/exports/games").data for each in spectators]
@@ -105,15 +148,15 @@ def test_spectators_get_byte_by_byte_what_they_got_when_the_log_ended_at_the_hea
         monkeypatch.setattr(module, "is_delayed", lambda _: False)
     earlier = serve_world(events[:head], now)
     for number, token in enumerate(watching):
-        caller = Caller(earlier.app.test_client(), token)
+        caller = Caller(earlier.test_client(), token)
         for request, response in responses(caller).items():
             assert late[number][request] == response, request
         assert bulk[number] == caller.get("/exports/games").data
     monkeypatch.undo()
     listed = serve_world(events if over else events[: ends[0]], now)
-    caller = Caller(listed.app.test_client())
+    caller = Caller(listed.test_client())
     assert lists == [caller.get("/games").data] * 2, "until the end, the list shows what the opening says"
-    seated = Caller(whole.app.test_client(), tokens[people[0].player])
+    seated = Caller(whole.test_client(), tokens[people[0].player])
     assert seated.get("/games/1").get_json()["version"] == len(events)
 
 

@@ -24,7 +24,7 @@ from api.web.query_args import POSITION
 from domain.store import NoSuchGame
 from tests.api.conftest import services_of
 from tests.api.secrecy.read_routes import API, GAME, HAND, SHOWS_NO_GAME, get_rules
-from tests.api.secrecy.test_secrecy import HASHES
+from tests.api.worlds import HASHES
 from tests.given import GAME as GAME_ID
 from tests.watching.routes import BODIES
 

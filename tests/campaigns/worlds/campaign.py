@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.state import State
-from tests.api.secrecy.test_secrecy import OFFERS, command_of, harmless_move
-from tests.api.worlds import facts_if_legal, state_of, time_after
+from tests.api.worlds import OFFERS, command_of, facts_if_legal, harmless_move, state_of, time_after
 from tests.campaigns.worlds.asking import (
     ERASE,
     SHOW_MORE,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.mail.outgoing.notices import write_digest
 from domain.commands import ProposeDraw
 from domain.events import Player
@@ -19,7 +20,6 @@ from domain.state import current_hand
 from domain.store.aggregate import Entry
 from tests.api.past_times import time_ago
 from tests.api.worlds import Events, RandomGame, state_of, vary_hidden_facts
-from tests.command_lines.test_secrecy import lines
 from tests.conftest import Database
 from tests.given import GAME
 from tests.mail.mail_programs import PROGRAMS
@@ -178,3 +178,30 @@ def written(number: int, line: str, answered: EmailMessage, sender: str) -> byte
     mail["Message-ID"] = f"<{number}@example.net>"
     mail.set_content(f"{line}\n")
     return mail.as_bytes()
+
+
+def lines(variant: str) -> list[str]:
+    """Return a line of each command that shows anything of the game, and moves whatever anybody holds."""
+    boards = [f"{word} 1" for word in ("show", "showas", "hand", "transcript", "audit", "dispute", "join")]
+    past = [f"{word} 1#{version}" for word in ("show", "showas") for version in (1, 9, 20)]
+    moves = [f"{word} 1 {move}" for word in ("move", "preview", "submit") for move in ("AD", "10C", "0", "KH#7")]
+    queue = [f"queue 1 {move}" for move in ("AD", "2C", "KH", "if hearts led KH", "off")]
+    lists = ("games", "games ann all", "history ann", "standings", "set", "help")
+    of_game = (*boards, *past, *moves, *queue, *lists, "confirm 1", "show p1 all")
+    return [*(f"{variant} {each}" for each in of_game), "list", "all show ann", "message", "set", "help"]
+
+
+LEFT_OUT = {
+    **dict.fromkeys(("undo", "propose", "accept", "reject", "claim", "resign"), "a move, as `move` is"),
+    **dict.fromkeys(("signup", "add", "change", "signoff", "delete"), "about an account, beside all games"),
+    **dict.fromkeys(("chat", "broadcast", "challenge"), "shows nothing but what its player wrote, or a new game"),
+    "multiple": "the answers to other lines",
+}
+"""Commands that no line is for, with the reason."""
+
+
+def test_every_command_is_asked_in_both_worlds_or_left_out_for_a_reason() -> None:
+    asked = {word for line in lines("pitch") for word in line.split()[:2]}
+    commands = {*GAME_COMMANDS, *SERVER_COMMANDS}
+    assert commands - asked - LEFT_OUT.keys() <= {"ratings"}  # figures of finished games alone
+    assert asked.isdisjoint(LEFT_OUT)

@@ -1,14 +1,12 @@
 """Random requests to every route, as the description says: no response that it doesn't have. Big: `make contract`."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.description.operations import TAGS
 from tests.openapi.random_requests import operations_of, send_requests
-from tests.openapi.random_streams import open_streaming, read_streams
 from tests.openapi.world import World, open_world
 
 EXAMPLES = [2, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
@@ -34,9 +32,3 @@ def test_random_requests_get_responses_that_are_described(
     for operation in operations.values():
         if operation.definition.raw["tags"] == [tag]:
             send_requests(world, operation, examples)
-
-
-@pytest.mark.parametrize("examples", [8, *EXAMPLES[1:]])
-def test_random_requests_for_streams_get_frames_that_are_described(tmp_path: Path, examples: int) -> None:
-    with open_streaming(tmp_path) as server:
-        assert read_streams(server, examples)["200"] > 0

@@ -1,9 +1,6 @@
 """A server whose clock is a month ahead ends no game, and time-outs go on afterwards."""
 
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -12,72 +9,23 @@ from typing import Any
 
 import pytest
 
-from api.client import Refusal, Server
 from api.people.services.housekeeping import Housekeeper
 from api.worker import Worker
-from domain.events import Player, Timing
 from tests.api.conftest import PASSWORD, services_of
 from tests.api.live_server import open_server
 from tests.api.past_times import time_ago
 from tests.api.server.fronts import open_front
-from tests.api.server.test_abandoned import PEOPLE, Past, facts
 from tests.api.server.test_serve import first
-from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
 from tests.event_loop import run_coroutine
-from tests.waiting import wait_for
 
 MONTH_S = 30 * 24 * 3600
 TABLE: dict[str, Any] = {"variant": "pitch", "seats": ["ann", "bot:simple"], "timing": {"total_days": 25}}
 
 
-class WrongClock:
-    """The clock of the server of a test."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.set(0)
-
-    def set(self, ahead_s: int) -> None:
-        """Put the clock ahead by that many seconds."""
-        new = self.file.with_suffix(".new")
-        new.write_text(str(ahead_s))
-        new.rename(self.file)
-
-    @contextmanager
-    def server(self, database: Database) -> Iterator[Server]:
-        """Start a server with this clock, and its worker."""
-        program = sys.executable, "-m", "tests.attacks.server.wrong_clock", str(self.file)
-        with (
-            start_server(database, program=program, stderr=None) as started,
-            Server(started.url, patience_s=0) as server,
-        ):
-            yield server
-
-
 @pytest.fixture
 def sqlite(tmp_path: Path) -> Database:
     return Database(None, tmp_path / "data")
-
-
-@pytest.fixture
-def wrong_clock(tmp_path: Path) -> WrongClock:
-    return WrongClock(tmp_path / "ahead")
-
-
-def server_clock(database: Database) -> tuple[int, str]:
-    """Run `trickbook store clock status`, with the right clock."""
-    done = run_program("store", "clock", "status", "--data", str(database.data), url=database.url)
-    return done.returncode, done.stdout
-
-
-def open_overdue_game(database: Database, players: tuple[Player, ...]) -> str:
-    """Open a game that began 22 days ago, so that a seat is out of time since yesterday."""
-    past = Past(database, 22)
-    try:
-        return past.opened("pitch", players, Timing())
-    finally:
-        past.games.close()
 
 
 @pytest.mark.parametrize(("jump_s", "status"), [(3600, "active"), (10**7, "finished")])
@@ -174,26 +122,3 @@ def test_attack_120_the_doctor_names_what_waits(sqlite: Database, monkeypatch: p
         said = server.command("doctor")
         assert "they wait" not in said.output, said.output
         assert server.nobody.get(f"/games/{game}").get_json()["status"] == "active"
-
-
-@pytest.mark.slow
-def test_attack_120_a_held_clock_ends_no_turn_until_it_is_released(sqlite: Database, wrong_clock: WrongClock) -> None:
-    with wrong_clock.server(sqlite) as ann:
-        ann.register("ann", PASSWORD)
-        seated = ann.post("/games", TABLE)["view"]["seats"][0]["player"]
-        wait_for(lambda: server_clock(sqlite)[1], lambda said: "heartbeat of" in said)
-        wrong_clock.set(MONTH_S)
-        wait_for(lambda: server_clock(sqlite)[0], lambda code: code == 1)
-        overdue = open_overdue_game(sqlite, (Player(seated, "human"), *PEOPLE[1:]))
-        before = facts(ann, overdue)
-        with pytest.raises(Refusal) as refused:
-            ann.post(f"/games/{overdue}/moves", {"type": "bid", "bid": 2})
-        assert (refused.value.status, refused.value.problem["type"].rpartition("/")[2]) == (503, "not-ready")
-        assert facts(ann, overdue) == before
-        wrong_clock.set(0)
-        wait_for(lambda: facts(ann, overdue), lambda told: "SeatForfeited" in told)
-        log = ann.get(f"/games/{overdue}/events")["items"]
-        (forfeit,) = [line["event"] for line in log if line.get("event", {}).get("fact") == "SeatForfeited"]
-        assert forfeit["data"]["held_ms"] > 0
-        assert forfeit["at"] < time_ago(hours=-1)
-        assert ann.get(f"/games/{overdue}/audit")["verdict"]["code"] == 2, "the hand isn't over; nothing is wrong"

@@ -185,11 +185,6 @@ def check_answers_beside(url: str, unfinished: int) -> None:
             assert nobody.get(path).status_code == 200
 
 
-@pytest.mark.slow
-def test_attack_115_a_new_connection_is_answered_beside_a_thousand_unfinished_requests(server: RemoteServer) -> None:
-    check_answers_beside(server.url, 1000)
-
-
 @pytest.fixture
 def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The URL of a server that waits half a second for bodies."""

@@ -14,7 +14,6 @@ import pytest
 
 from tests.api.conftest import Caller, services_of
 from tests.api.live_server import PEOPLE, GameServer, ServedGame, open_server
-from tests.api.log_reference import check_export
 from tests.api.secrecy.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses
 
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
@@ -117,21 +116,6 @@ def test_a_live_hand_shows_cards_only_to_their_own_seat(new_server: GameServer) 
     assert [len(cards) for cards in own.values()] == [6, 6, 6]
 
 
-def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) -> None:
-    game = server.open(["ann", "bob", "cat"], options={"win": 21})
-    game.play_hand()
-    game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
-    hand = game.public["hand"]["number"]
-    for path in paths(game, hand):
-        if path.endswith("/disputes"):
-            continue
-        needs_token = "/seats/" in path or path.endswith(("/handovers", "/hint"))
-        without = PUBLIC[1:] if needs_token else PUBLIC
-        spectator = full_response(caller_named(server, without[0]), path)
-        for name in without:
-            assert full_response(caller_named(server, name), path) == spectator, (path, name)
-
-
 def forms(secret: str) -> set[str]:
     """Return a secret in hex, base64, decimal and as Python and JSON print its bytes."""
     raw = bytes.fromhex(secret)
@@ -168,38 +152,6 @@ def test_no_answer_and_no_log_line_shows_the_seed_or_salt_of_a_withheld_event(
         for secret in secrets:
             for text in forms(secret):
                 assert text not in everything, (version, event["fact"])
-
-
-def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer) -> None:
-    game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
-    game.play_hand()
-    first = game.read().withheld[0]
-    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
-        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 404
-        assert caller.get(f"{game.path}/hands/1").get_json()["revealed"] is False
-        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
-        assert caller.post(f"{game.path}/branches", {"at": first + 5}).status_code == 409
-    assert server.command("game", "audit", game.id).exit_code == 2
-    assert server.command("game", "show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
-    game.finish()
-    assert not game.read().withheld
-    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
-        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 200
-        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
-    assert server.command("game", "audit", game.id).exit_code == 0
-
-
-def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
-    game = server.open(["ann", "bob"], options={"win": 7})
-    game.play(lambda view: view["status"] == "finished")
-    whole = game.export()
-    assert not check_export(whole).withheld
-    for caller in (*game.seats.values(), *(caller_named(server, name) for name in PUBLIC)):
-        assert game.export(caller) == whole
-        for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
-            assert full_response(caller, game.path + path) == full_response(server.nobody, game.path + path), path
-            assert caller.get(game.path + path).status_code == 200
-    assert server.command("game", "export", game.id).stdout_bytes == whole
 
 
 def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameServer) -> None:

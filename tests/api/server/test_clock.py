@@ -6,20 +6,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.container import Services, open_services
 from api.worker import Worker
-from domain.events import CeremonyRevealed, GameEnded
-from tests.api.conftest import Caller, config_for, services_of
+from tests.api.conftest import Caller, services_of
 from tests.api.past_times import clock_one_hour_late, time_ago
-from tests.conftest import Database
-
-
-@pytest.fixture
-def due(app: Flask, ann: Caller) -> tuple[Services, str]:
-    """A game whose end is due, and its services, without a worker."""
-    (game,) = open_overdue_games(app, ann, 1)
-    services_of(app).followers.catch_up()
-    return services_of(app), game
 
 
 def open_overdue_games(app: Flask, ann: Caller, number: int) -> list[str]:
@@ -27,26 +16,6 @@ def open_overdue_games(app: Flask, ann: Caller, number: int) -> list[str]:
     body = {"variant": "pitch", "timing": {"ends_at": time_ago(minutes=30)}, "seats": ["ann", "bot:simple"]}
     with clock_one_hour_late(app):
         return [ann.post("/games", body).get_json()["id"] for _ in range(number)]
-
-
-def test_several_clocks_end_a_game_once(due: tuple[Services, str], database: Database) -> None:
-    here, game = due
-    others = [open_services(config_for(database)) for _ in range(3)]
-    workers = [Worker(each) for each in (here, *others) for _ in range(2)]
-    threads = [threading.Thread(target=worker.tick) for worker in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    facts = [entry.event.data for entry in here.games.entries(game)]
-    assert [type(fact) for fact in facts[-2:]] == [CeremonyRevealed, GameEnded]
-    assert sum(isinstance(fact, GameEnded) for fact in facts) == 1
-    assert Worker(here).tick() == 1  # the list of deadlines is behind; no harm is done
-    here.followers.catch_up()
-    assert Worker(here).tick() == 0
-    assert len(here.games.entries(game)) == len(facts)
-    for each in others:
-        each.close()
 
 
 def test_a_game_that_fails_to_end_does_not_block_the_others(

@@ -80,7 +80,7 @@ class Campaign:
 def run(mutants: Sequence[Mutant], reach: Reach, on_outcome: OnOutcome) -> None:
     """Run mutants, each against the tests that reach it."""
     tests = {test for mutant in mutants for test in reach.tests(mutant)}
-    files = sorted({test.partition("::")[0] for test in tests})
+    files = sorted(file for file in {test.partition("::")[0] for test in tests} if (ROOT / file).exists())
     arguments = ["-q", "-s", "-p", "no:cacheprovider", "-o", "timeout=0", *BOTH, *files]
     with tempfile.TemporaryDirectory() as folder, postgres.cluster(postgres.memory_folder()) as cluster:
         os.environ["TEST_PG_DSN"] = cluster.server.dsn  # of all forks and copies

@@ -11,7 +11,7 @@ from flask import Flask
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from tests.api.conftest import Caller, services_of
+from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.log_reference import Export, check_export
 from tests.commands import run
 from tests.plugins.chance import seeded_randomness
@@ -71,18 +71,7 @@ class GameServer:
 
     def open(self, names: Sequence[str], variant: str = "pitch", **more: Any) -> "ServedGame":
         """Open a game for these players as the first of them."""
-        for name in names:
-            if not name.startswith("bot:"):
-                self.people[name] = self[name]
-        made = self[names[0]].post("/games", {"variant": variant, "seats": list(names), **more})
-        assert made.status_code == 201, made.text
-        game = ServedGame(self, made.get_json()["id"], {})
-        view = game.public
-        for sitting in view["seats"]:
-            name = view["names"][sitting["player"]]
-            if sitting["kind"] == "human":
-                game.seats[sitting["seat"]] = self[name]
-        return game
+        return open_game(self, names, variant, **more)
 
     def follow(self) -> None:
         """Bring the lists up to date with the log."""
@@ -111,18 +100,66 @@ class ServedGame:
         found: dict[str, Any] = self.server.nobody.get(self.path).get_json()
         return found
 
+    @property
+    def moves(self) -> str:
+        return f"{self.path}/moves"
+
+    @property
+    def version(self) -> int:
+        return int(self.public["version"])
+
+    @property
+    def turn(self) -> int:
+        """The seat that must move."""
+        [seat] = self.public["turn"]["seats"]
+        return int(seat)
+
     def view(self, seat: int) -> dict[str, Any]:
         """Return the view of a seat."""
         found: dict[str, Any] = self.seats[seat].get(f"{self.path}/seats/{seat}").get_json()
         return found
 
+    def legal(self, seat: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.view(seat)["you"]["legal"]
+        return found
+
+    def items(self, seat: int | None = None) -> list[dict[str, Any]]:
+        """Return the items of the log as a seat or everybody may see them."""
+        caller, items, after = self.server.nobody if seat is None else self.seats[seat], list[dict[str, Any]](), 0
+        while after is not None:
+            page = caller.get(f"{self.path}/events?after={after}").get_json()
+            items += page["items"]
+            after = page["next"]
+        return items
+
+    @property
+    def fact_names(self) -> list[str]:
+        """The names of the facts that everybody may see."""
+        return [item["event"]["fact"] for item in self.items() if "event" in item]
+
+    @property
+    def leaves(self) -> list[str]:
+        """The hash of each event."""
+        return [item["leaf"] for item in self.items()]
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Check that the block adds no event and changes none."""
+        before = self.leaves
+        yield
+        assert self.leaves == before
+
+    def refuse(self, seat: int, move: object, status: int, slug: str, **headers: str) -> None:
+        """Post a move that must be refused like this."""
+        check_problem(self.move(seat, move, **headers), status, slug)
+
     def move(self, seat: int, body: object, **headers: str) -> Any:
-        return self.seats[seat].post(f"{self.path}/moves", body, **headers)
+        return self.seats[seat].post(self.moves, body, **headers)
 
     def play(self, until: Callable[[dict[str, Any]], bool], by: Strategy = last_move, most: int = 3000) -> list[Any]:
-        """Play for all seats until `until` holds for the public view, and return the answers."""
+        """Play for all seats until `until` holds for a seat's view, and return the answers."""
         answers: list[Any] = []
-        view = self.public
+        view = self.view(min(self.seats))
         for _ in range(most):
             if until(view):
                 return answers
@@ -140,9 +177,9 @@ class ServedGame:
 
     def finish(self) -> None:
         """Resign from every seat."""
-        for caller in self.seats.values():
-            if self.public["status"] == "active":
-                assert caller.post(f"{self.path}/moves", {"type": "resign"}).status_code == 201
+        for seat, caller in self.seats.items():
+            if self.view(seat)["status"] == "active":
+                assert caller.post(self.moves, {"type": "resign"}).status_code == 201
 
     def export(self, caller: Caller | None = None) -> bytes:
         """Return the export that a caller gets (a stranger by default)."""
@@ -166,6 +203,19 @@ class ServedGame:
         """The size and root of the log."""
         view = self.public
         return view["version"], view["root"]
+
+
+def open_game(server: Any, names: Sequence[str] = PEOPLE, variant: str = "pitch", **more: Any) -> ServedGame:
+    """Open a game for these players as the first of them, on a server in this process or another one."""
+    callers = {name: server[name] for name in names if not name.startswith("bot:")}
+    made = server[names[0]].post("/games", {"variant": variant, "seats": list(names), **more})
+    assert made.status_code == 201, made.text
+    game = ServedGame(server, made.get_json()["id"], {})
+    view = server[names[0]].get(game.path).get_json()
+    for sitting in view["seats"]:
+        if sitting["kind"] == "human":
+            game.seats[sitting["seat"]] = callers[view["names"][sitting["player"]]]
+    return game
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Attacks 141 to 143: learn of private games by histories and standings, of cards by disputes, or act by a frame."""
 
-from tests.api.live_server import GameServer
-from tests.attacks.playing import open_game, same_bytes
+from tests.api.live_server import GameServer, open_game
+from tests.attacks.playing import same_bytes
 
 LISTS = (
     "/players/ann/history", "/players/ann/standings", "/players/bob/history", "/players/ann/against/bob",
@@ -18,7 +18,7 @@ def test_attack_141_no_history_and_no_count_tells_strangers_of_a_private_game(at
     before = [[caller.get(path).data for path in LISTS] for caller in strangers]
     game = open_game(attacked, ("ann", "bob"), watch={"public": False, "delay": 0})
     live = open_game(attacked, ("ann", "bob"), watch={"public": True, "delay": 5})
-    assert game.post(0, {"type": "resign"}).status_code == 201
+    assert game.move(0, {"type": "resign"}).status_code == 201
     attacked.follow()
     own = attacked["bob"].get("/players/ann/history").text
     assert (game.id in own, live.id in own) == (True, False)

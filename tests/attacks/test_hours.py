@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.api.live_server import GameServer
-from tests.attacks.playing import AttackedGame, open_game
+from tests.api.live_server import GameServer, ServedGame, open_game
 
 OPEN: dict[str, Any] = {"zone": "UTC", "night": None, "weekends": False, "vacation": []}
 NIGHT = {"start": "20:00", "end": "08:00"}
@@ -25,9 +24,9 @@ def set_hours(attacked: GameServer, name: str, **changes: object) -> TestRespons
     return attacked[name].ask("PUT", "/me/hours", OPEN | changes)
 
 
-def turn_of(game: AttackedGame) -> dict[str, Any]:
+def turn_of(game: ServedGame) -> dict[str, Any]:
     """Return the clock of the turn."""
-    found: dict[str, Any] = game.view()["clock"]["running"]
+    found: dict[str, Any] = game.public["clock"]["running"]
     return found
 
 
@@ -59,7 +58,7 @@ def test_attack_139_a_day_of_vacation_that_stopped_a_clock_cannot_be_taken_back(
     for name in ("cat", "dan"):
         assert set_hours(attacked, name, vacation=vacation(0, 6)).get_json()["vacation_days_left"] == 0
     game = open_game(attacked, ("cat", "dan"), timing={"pace": {"kind": "daily", "move_s": DAY_S}})
-    late = game.view()["names"][game.view()["seats"][game.turn()]["player"]]
+    late = game.public["names"][game.public["seats"][game.turn]["player"]]
     waiting = "dan" if late == "cat" else "cat"
     assert len(turn_of(game)["closed"]) == 1
     kept = set_hours(attacked, late).get_json()

@@ -9,9 +9,9 @@ from types import FrameType
 
 import pytest
 
-from tests.api.live_server import GameServer
+from tests.api.live_server import GameServer, ServedGame, open_game
 from tests.api.log_reference import canonical, leaf
-from tests.attacks.playing import AttackedGame, open_game, same_bytes
+from tests.attacks.playing import same_bytes
 from tests.attacks.running import problem_type
 
 DECK = [f"{rank}{suit}" for suit in "CDHS" for rank in (*range(2, 11), "J", "Q", "K", "A")]
@@ -29,19 +29,19 @@ LEAKY = ("notification_id", "originator_id", "originator_version", "rowid", "top
 
 
 @pytest.fixture(scope="module")
-def game(attacked: GameServer) -> AttackedGame:
+def game(attacked: GameServer) -> ServedGame:
     """A game of Pitch of four whose second trick has begun."""
     found = open_game(attacked)
-    found.advance(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2)
+    found.play(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2)
     return found
 
 
-def test_attack_15_override_headers_and_other_methods_do_nothing(game: AttackedGame) -> None:
-    turn, own = game.turn(), f"{game.path}/seats/0"
+def test_attack_15_override_headers_and_other_methods_do_nothing(game: ServedGame) -> None:
+    turn, own = game.turn, f"{game.path}/seats/0"
     with game.unchanged():
         for header in HIDDEN_METHODS:
             answer = game.seats[turn].ask("GET", game.path, None, **{header: "POST"})
-            assert (answer.status_code, answer.get_json()["version"]) == (200, game.version())
+            assert (answer.status_code, answer.get_json()["version"]) == (200, game.version)
             deleted = game.seats[turn].ask("POST", "/tokens/current", {}, **{header: "DELETE"})
             assert deleted.status_code == 405
         for method in ("TRACE", "PUT", "PATCH", "DELETE", "PROPFIND"):
@@ -54,7 +54,7 @@ def test_attack_15_override_headers_and_other_methods_do_nothing(game: AttackedG
         assert options.status_code in {200, 204, 405}
 
 
-def test_attack_60_the_etag_of_another_seat_opens_no_view(game: AttackedGame) -> None:
+def test_attack_60_the_etag_of_another_seat_opens_no_view(game: ServedGame) -> None:
     etag = game.seats[1].get(f"{game.path}/seats/1").headers["ETag"]
     for caller, status in ((game.seats[0], 404), (game.server["eve"], 404), (game.server.nobody, 401)):
         for tag in (etag, "*", f"{etag}, W/{etag}"):
@@ -63,7 +63,7 @@ def test_attack_60_the_etag_of_another_seat_opens_no_view(game: AttackedGame) ->
             assert "ETag" not in answer.headers
 
 
-def test_attack_61_the_view_of_another_seat_is_the_same_404_as_a_seat_that_does_not_exist(game: AttackedGame) -> None:
+def test_attack_61_the_view_of_another_seat_is_the_same_404_as_a_seat_that_does_not_exist(game: ServedGame) -> None:
     for suffix in ("/seats/{}", "/replay?seat={}", "/hands/1/replay?seat={}", "/legal?seat={}"):
         for caller in (game.seats[0], game.server["eve"]):
             answers = [caller.get(game.path + suffix.format(seat)) for seat in (1, 2, 3, 4, 99)]
@@ -71,7 +71,7 @@ def test_attack_61_the_view_of_another_seat_is_the_same_404_as_a_seat_that_does_
             assert same_bytes(*answers), suffix
 
 
-def test_attack_66_no_error_shows_anything_of_the_program(game: AttackedGame) -> None:
+def test_attack_66_no_error_shows_anything_of_the_program(game: ServedGame) -> None:
     ann = game.seats[0]
     bodies: list[object] = [{}, [], {"type": "play"}, {"type": None}, {"type": "\ud800"}, {"x": {"y": [1]}}]
     asked = [ann.post(game.moves, body) for body in (*bodies, {"text": "{{7*7}}%s%n"})]
@@ -88,18 +88,18 @@ def test_attack_66_no_error_shows_anything_of_the_program(game: AttackedGame) ->
         )
 
 
-def places_of_cards(game: AttackedGame) -> list[list[str]]:
+def places_of_cards(game: ServedGame) -> list[list[str]]:
     """Return cards that the seat to move doesn't hold: those of others, of the stock, and those that were played."""
-    seat = game.turn()
+    seat = game.turn
     others = {card for other in range(4) if other != seat for card in game.view(other)["you"]["cards"]}
-    played = {each["card"] for each in game.view()["hand"]["last_trick"]["plays"]}
+    played = {each["card"] for each in game.public["hand"]["last_trick"]["plays"]}
     stock = set(DECK) - others - played - set(game.view(seat)["you"]["cards"])
     return [sorted(card for card in cards if len(card) == 2) or ["2C"] for cards in (others, stock, played)]
 
 
-def test_attack_67_the_steps_of_a_refusal_do_not_depend_on_where_the_card_lies(game: AttackedGame) -> None:
+def test_attack_67_the_steps_of_a_refusal_do_not_depend_on_where_the_card_lies(game: ServedGame) -> None:
     """The rules call the same functions as often, whichever card is refused."""
-    seat, places = game.turn(), places_of_cards(game)
+    seat, places = game.turn, places_of_cards(game)
 
     def calls(card: str) -> Counter[str]:
         made = Counter[str]()
@@ -111,7 +111,7 @@ def test_attack_67_the_steps_of_a_refusal_do_not_depend_on_where_the_card_lies(g
 
         sys.setprofile(count)
         try:
-            answer = game.post(seat, {"type": "play", "card": card})
+            answer = game.move(seat, {"type": "play", "card": card})
         finally:
             sys.setprofile(None)
         assert answer.status_code == 409
@@ -123,13 +123,13 @@ def test_attack_67_the_steps_of_a_refusal_do_not_depend_on_where_the_card_lies(g
     assert [each for each in counted if each != counted[0]] == []
 
 
-def test_attack_68_no_answer_to_a_token_is_compressed(game: AttackedGame) -> None:
+def test_attack_68_no_answer_to_a_token_is_compressed(game: ServedGame) -> None:
     for coding in ("gzip", "deflate", "br", "zstd", "*", "gzip;q=1, identity;q=0"):
         for path in (f"{game.path}/seats/0", f"{game.path}/events", f"{game.path}/export", "/variants"):
             answer = game.seats[0].get(path, Accept_Encoding=coding)
             assert answer.status_code == 200
             assert "Content-Encoding" not in answer.headers
-        refused = game.post(0, {"text": "a" * 500}, Accept_Encoding=coding)
+        refused = game.move(0, {"text": "a" * 500}, Accept_Encoding=coding)
         assert "Content-Encoding" not in refused.headers
 
 
@@ -140,7 +140,7 @@ def leaf_of(event: dict[str, object]) -> str:
 def test_attack_69_no_guess_of_one_card_of_52_has_the_leaf_of_the_withheld_event(attacked: GameServer) -> None:
     """In the first hand of Blackout a withheld event has one card. Its salt makes the guess useless."""
     game = open_game(attacked, variant="blackout")
-    items = game.events(0)
+    items = game.items(0)
     shown = [item["event"] for item in items if "event" in item and item["event"]["fact"] == "CardsDealt"]
     hidden = {item["version"]: item["leaf"] for item in items if "event" not in item}
     assert (len(shown), len(hidden) >= 2) == (3, True)
@@ -154,8 +154,8 @@ def test_attack_69_no_guess_of_one_card_of_52_has_the_leaf_of_the_withheld_event
         for salt in salts
     }
     assert not guesses & set(hidden.values())
-    game.advance(lambda view: view["hand"]["number"] == 2)
-    later = next(item for item in game.events(0) if item["version"] == own)
+    game.play(lambda view: view["hand"]["number"] == 2)
+    later = next(item for item in game.items(0) if item["version"] == own)
     assert leaf_of(later["event"]) == hidden[own], "with its salt the event has this leaf"
     assert later["event"] | {"salt": "", "data": ""} == template | {"salt": "", "data": ""}, "the guess was near"
 
@@ -164,17 +164,17 @@ def test_attack_71_ids_are_random_and_no_number_of_the_store_is_shown(attacked: 
     games = [open_game(attacked, ("ann", "bob")) for _ in range(3)]
     for game in games:
         assert uuid.UUID(game.id).version == 4
-    players = [line["player"] for game in games for line in game.view()["seats"]]
+    players = [line["player"] for game in games for line in game.public["seats"]]
     assert all(re.fullmatch("p_[0-9a-f]{24}", player) for player in players)
     made = attacked["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})
     position = made.headers["Trickbook-Position"]
     assert not position.isdigit()
-    texts = [made.text, attacked.nobody.get("/games").text, games[0].view().__repr__(), str(games[0].events())]
+    texts = [made.text, attacked.nobody.get("/games").text, repr(games[0].public), str(games[0].items())]
     assert not [(name, text[:80]) for name in LEAKY for text in texts if f'"{name}"' in text]
 
 
 def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_users(
-    attacked: GameServer, game: AttackedGame
+    attacked: GameServer, game: ServedGame
 ) -> None:
     ann = game.seats[0]
     missing = [ann.get(f"/games/{each}") for each in (10**6, 10**8, uuid.UUID(int=secrets.randbits(128), version=4))]

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from tests.api.arbiters import STATEMENT, appeal, created, decide, give_ruling, open_dispute, open_disputed_game
-from tests.api.cutting_table import open_cutting_table
 from tests.api.live_server import GameServer, ServedGame, first_move
 from tests.conduct.conftest import open_court
 from tests.inbox.test_notes import entries_of
@@ -28,10 +27,10 @@ def take_a_turn(game: ServedGame) -> int:
 
 
 def test_a_deal_that_waits_for_cuts_is_a_turn_of_everybody_who_cuts(server: GameServer) -> None:
-    table = open_cutting_table(server.app, {"cuts": "open"})
-    for caller in table.people:
+    table = server.open(["ann", "bob"], fairness={"cuts": "open"})
+    for caller in table.seats.values():
         (entry,) = entries_of(server.app, caller, "turn")
-        assert (entry["game"], entry["awaits"]) == (table.game, "cut")
+        assert (entry["game"], entry["awaits"]) == (table.id, "cut")
 
 
 @pytest.mark.parametrize(("kind", "asks"), [("undo", "undo"), ("propose_draw", "draw")])

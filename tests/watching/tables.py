@@ -1,11 +1,9 @@
 """Private and delayed games over HTTP, and callers without a seat."""
 
-from collections.abc import Callable
 from typing import Any
 
 from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, ServedGame, last_move
-from tests.step_limit import steps
 
 PRIVATE = {"public": False}
 PEOPLE = ("ann", "bob", "cat")
@@ -13,26 +11,14 @@ PEOPLE = ("ann", "bob", "cat")
 
 def watched_game(server: GameServer, **watch: Any) -> ServedGame:
     """Open a game of ann, bob and cat with this `watch`."""
-    callers = [server[name] for name in PEOPLE]
-    body = {"variant": "pitch", "seats": list(PEOPLE), "options": {"win": 21}, "watch": watch}
-    opened = callers[0].post("/games", body)
-    assert opened.status_code == 201, opened.text
-    return ServedGame(server, opened.get_json()["id"], dict(enumerate(callers)))
+    return server.open(PEOPLE, options={"win": 21}, watch=watch)
 
 
 def private_game(server: GameServer) -> ServedGame:
     """Open a private game, and play it to the first bid of hand 2."""
     game = watched_game(server, **PRIVATE)
-    play_until(game, lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
+    game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
     return game
-
-
-def play_until(game: ServedGame, until: Callable[[dict[str, Any]], bool]) -> None:
-    """Play the last legal move of each seat until the view of seat 0 satisfies a condition."""
-    spent = steps(1000)
-    while not until(game.view(0)):
-        next(spent)
-        play_one(game)
 
 
 def play_one(game: ServedGame) -> dict[str, Any]:
@@ -42,13 +28,6 @@ def play_one(game: ServedGame) -> dict[str, Any]:
     assert answer.status_code == 201, answer.text
     found: dict[str, Any] = answer.get_json()
     return found
-
-
-def finish(game: ServedGame) -> None:
-    """Resign from every seat."""
-    for seat, caller in game.seats.items():
-        if game.view(seat)["status"] == "active":
-            assert caller.post(f"{game.path}/moves", {"type": "resign"}).status_code == 201
 
 
 def outsiders(server: GameServer) -> dict[str, Caller]:

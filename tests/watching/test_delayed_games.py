@@ -1,163 +1,15 @@
 """A delayed game: everybody who isn't seated sees it as it was some facts ago, through every route."""
 
-import random
-import re
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from itertools import pairwise
-from pathlib import Path
-
 import pytest
-from flask import Flask
 
-import api.play.services.gate as delay_module
-import api.play.services.gate as gate_module
-from api.app import create_app
-from api.config import NO_LIMITS, Config
-from api.play.services.autoplay import AutoPlayer
-from api.play.services.gate import GameGate, delayed_head
-from api.web.context import attach_services
-from domain.events import GameOpened, Player, Watch
-from domain.store import Games
-from projections.views.cache import ViewCache
+from api.play.services.gate import delayed_head
 from tests.api.arbiters import appeal, created, give_ruling, open_dispute
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.given_http import store_events
 from tests.api.live_server import GameServer, ServedGame
 from tests.api.log_reference import check_export
-from tests.api.worlds import Events, play_random_game, time_after
-from tests.given import GAME
 from tests.values import replace
-from tests.watching.routes import Response, requests_about, whole_response
-from tests.watching.tables import finish, lobby_ids, outsiders, play_one, play_until, watched_game
-
-Registered = tuple[Path, list[Player], dict[str, str | None]]
-OPAQUE = "Trickbook-Position"
-NEW_MESSAGE = re.compile(rb'"(at|id)":"(?:m_[0-9a-f]{24}|[0-9T:.-]+Z)"')
-"""The random id and the time of a message just written."""
-
-
-@pytest.fixture(scope="module")
-def registered(tmp_path_factory: pytest.TempPathFactory) -> Registered:
-    """A data folder with players and their tokens, to copy into every world."""
-    data = tmp_path_factory.mktemp("office")
-    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
-    here, tokens, people = services_of(app), dict[str, str | None](), list[Player]()
-    for number in range(5):
-        token = Caller(app.test_client()).join(f"p{number}").token
-        found = here.accounts.users.by_name(f"p{number}")
-        assert found is not None
-        people.append(Player(found.id, "human"))
-        tokens[found.id] = token
-    here.accounts.boards.reserve(GAME, "p0")
-    here.close()
-    return data, people, tokens
-
-
-def serve(data: Path, events: Events, now: str) -> Flask:
-    """Serve these events; random values and times in the store are the same in every world."""
-    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
-    here = services_of(app)
-    here.games.close()
-    here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
-    views = ViewCache(here.games)
-    here.views, here.autoplayer = views, AutoPlayer(here.games, views)
-    here.gate = GameGate(here.games, views, here.accounts.roles)
-    attach_services(app, here)
-    here.followers = type(here.followers)(here.games, here.rows)
-    store_events(here.games, events)
-    here.followers.catch_up()
-    return app
-
-
-@pytest.fixture
-def serve_world(
-    registered: Registered, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[Events, str], Flask]]:
-    """What serves a log at a time to the same players."""
-    with ExitStack() as stack:
-
-        def serve_log(events: Events, now: str) -> Flask:
-            data = tmp_path_factory.mktemp("world")
-            ignored = shutil.ignore_patterns("log.db*", "views.db*")
-            shutil.copytree(registered[0], data, dirs_exist_ok=True, ignore=ignored)
-            app = serve(data, events, now)
-            stack.callback(services_of(app).close)
-            return app
-
-        yield serve_log
-
-
-def delayed_events(people: list[Player], variant: str, moves: int, delay: int) -> Events:
-    """Return a random game that spectators see `delay` facts late."""
-    chance = random.Random(f"{variant} {moves}")
-    events = play_random_game(chance, people, variant, moves)
-    opened: GameOpened = events[0].data
-    return [replace(events[0], data=replace(opened, watch=Watch(delay=delay))), *events[1:]]
-
-
-def responses(caller: Caller) -> dict[str, Response]:
-    """Return what every route about the game answers, without the encrypted position and what a new message draws."""
-    told: dict[str, Response] = {}
-    for method, address, body in requests_about(caller.client.application, 1):
-        answer = caller.ask(method, address, body)
-        answer.headers.pop(OPAQUE, None)
-        status, headers, content = whole_response(answer)
-        if method == "POST" and address.endswith("/chat"):
-            content = NEW_MESSAGE.sub(rb'"\1":""', content)
-        told[f"{method} {address} {body}"] = (status, headers, content)
-    return told
-
-
-QUICK = {("pitch", 2), ("pitch", 44), ("setback", 17), ("blackout", 17), ("corellian", 17)}
-GAMES = [
-    pytest.param(variant, players, moves, marks=() if (variant, moves) in QUICK else pytest.mark.slow)
-    for variant, players in (("pitch", 3), ("setback", 4), ("blackout", 4), ("corellian", 4))
-    for moves in (2, 17, 44)
-]
-
-
-@pytest.mark.parametrize(("variant", "players", "moves"), GAMES)
-def test_spectators_get_byte_by_byte_what_they_got_when_the_log_ended_at_the_head(
-    registered: Registered,
-    serve_world: Callable[[Events, str], Flask],
-    monkeypatch: pytest.MonkeyPatch,
-    variant: str,
-    players: int,
-    moves: int,
-) -> None:
-    _, people, tokens = registered
-    delay = 1 + moves % 7
-    events = delayed_events(people[:players], variant, moves, delay)
-    ends = [one.version for one, after in pairwise(events) if one.command != after.command]
-    over = any(event.fact == "GameEnded" for event in events)
-    head = len(events) if over else max((end for end in ends if end <= len(events) - delay), default=0)
-    now = time_after(events[-1].at, 20)
-    whole = serve_world(events, now)
-    watching = (None, tokens[people[4].player])
-    spectators = [Caller(whole.test_client(), token) for token in watching]
-    late = [responses(each) for each in spectators]
-    lists = [each.get("/games").data for each in spectators]
-    bulk = [each.get("/exports/games").data for each in spectators]
-    if not head:
-        assert all(b"nothing of it can be seen yet" in told[f"GET /games/1 {None}"][2] for told in late)
-        assert bulk == [b"", b""]
-        return
-    for module in (gate_module, delay_module):
-        monkeypatch.setattr(module, "is_delayed", lambda _: False)
-    earlier = serve_world(events[:head], now)
-    for number, token in enumerate(watching):
-        caller = Caller(earlier.test_client(), token)
-        for request, response in responses(caller).items():
-            assert late[number][request] == response, request
-        assert bulk[number] == caller.get("/exports/games").data
-    monkeypatch.undo()
-    listed = serve_world(events if over else events[: ends[0]], now)
-    caller = Caller(listed.test_client())
-    assert lists == [caller.get("/games").data] * 2, "until the end, the list shows what the opening says"
-    seated = Caller(whole.test_client(), tokens[people[0].player])
-    assert seated.get("/games/1").get_json()["version"] == len(events)
+from tests.watching.routes import whole_response
+from tests.watching.tables import lobby_ids, outsiders, play_one, watched_game
 
 
 def version_for(caller: Caller, game: ServedGame) -> int:
@@ -190,13 +42,13 @@ def test_the_view_and_its_etag_move_only_when_a_commit_is_old_enough(server: Gam
         assert game.seats[2].get(game.path).get_json()["version"] == answer["version"], "a player isn't late"
     assert seen[0] == 0
     assert len(set(seen)) > 6
-    finish(game)
+    game.finish()
     assert version_for(eve, game) == game.view(0)["version"], "all is shown once the game is over"
 
 
 def test_receipts_and_proofs_of_a_delayed_game_reach_to_its_head(server: GameServer) -> None:
     game, nobody = watched_game(server, delay=30), server.nobody
-    play_until(game, lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
+    game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
     newest = game.seats[0].get(f"{game.path}/receipt").get_json()
     head = version_for(nobody, game)
     assert newest["size"] > head > 0
@@ -232,7 +84,7 @@ def test_the_lobby_shows_what_the_opening_says_until_the_end(server: GameServer)
     [own] = server["ann"].get("/games").get_json()["items"]
     assert (own["version"], own["waiting"]) == (view["version"], [view["seats"][view["turn"]["seats"][0]]["player"]])
     assert lobby_ids(server["ann"], f"?waiting={name}") == [game.id]
-    finish(game)
+    game.finish()
     server.follow()
     [over] = eve.get("/games").get_json()["items"]
     assert (over["status"], over["version"]) == ("finished", game.view(0)["version"])
@@ -254,14 +106,14 @@ def test_the_lobby_names_no_player_who_got_a_seat_of_a_delayed_game_until_the_en
         assert found == {"?player=dan": [], "?player=bob": [game.id], "?player=ann&player=bob": [game.id]}, who
     for caller in (dan, server["ann"]):
         assert lobby_ids(caller, "?player=dan") == [game.id]
-    finish(replace(game, seats={**game.seats, 1: dan}))
+    replace(game, seats={**game.seats, 1: dan}).finish()
     server.follow()
     assert (lobby_ids(server.nobody, "?player=dan"), lobby_ids(server.nobody, "?player=bob")) == ([game.id], [])
 
 
 def test_an_arbiter_sees_a_delayed_game_at_once_while_a_dispute_waits_for_them(server: GameServer) -> None:
     game = watched_game(server, delay=300)
-    play_until(game, lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
+    game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
     rue, eve = server.role("rue", "arbiter"), server["eve"]
     assert version_for(rue, game) == 0
     created(open_dispute(game, 1))

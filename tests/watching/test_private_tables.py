@@ -13,7 +13,7 @@ from tests.conduct.conftest import moderator
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
 from tests.watching.routes import responses_about
-from tests.watching.tables import PRIVATE, finish, lobby_ids, outsiders, private_game, watched_game
+from tests.watching.tables import PRIVATE, lobby_ids, outsiders, private_game, watched_game
 
 NO_ID, NO_BOARD = "0f8fad5b-d9cb-469f-a165-70867728950e", 999
 RULING = {"decision": "none", "basis": "S34", "standard": "likely", "text": "as played"}
@@ -43,7 +43,7 @@ def test_a_private_game_is_for_others_byte_by_byte_a_game_that_does_not_exist(se
         created(open_dispute(game, 1))
         created(give_ruling(game, "rue", "none"))
     if moment == "finished":
-        finish(game)
+        game.finish()
     server.follow()
     callers = outsiders(server)
     for number, who in enumerate(callers if moment.startswith("live") else ("eve", "arbiter")):
@@ -69,7 +69,7 @@ def test_the_players_of_a_private_game_see_it_as_usual(server: GameServer) -> No
         assert check_export(caller.get(f"{game.path}/export").data).withheld
         assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
         check_problem(caller.get(f"{game.path}/seats/{(seat + 1) % 3}"), 404, "not-found")
-    finish(game)
+    game.finish()
     assert game.seats[1].get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
 
 

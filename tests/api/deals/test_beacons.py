@@ -15,7 +15,8 @@ from api.play.services.beacons import FIRST_WAIT_S, MAX_ANSWER, BeaconFetcher, N
 from domain.events import BeaconRecorded
 from domain.protocols.beacon import CHAINS, QUICKNET, cut_of
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.cutting_table import CuttingTable, open_cutting_table
+from tests.api.cut_moves import cut_move
+from tests.api.live_server import GameServer, ServedGame
 from tests.beacons.rounds import SIGNATURES, last_moment_for, published, source_of
 
 FAIRNESS = {"cuts": "sealed", "window_s": 30, "beacon": QUICKNET}
@@ -33,10 +34,10 @@ def clock_at(app: Flask, moment: str) -> Iterator[None]:
         games._clock = usual
 
 
-def open_at_round(app: Flask, number: int) -> CuttingTable:
+def open_at_round(app: Flask, number: int) -> ServedGame:
     """Open a table whose first deal names this round."""
     with clock_at(app, last_moment_for(number)):
-        return open_cutting_table(app, FAIRNESS)
+        return GameServer(app, services_of(app).config).open(["ann", "bob"], fairness=FAIRNESS)
 
 
 def beacon_move(number: int, **other: object) -> dict[str, object]:
@@ -44,9 +45,9 @@ def beacon_move(number: int, **other: object) -> dict[str, object]:
     return move | other
 
 
-def cut_all(table: CuttingTable) -> None:
+def cut_all(table: ServedGame) -> None:
     for seat in range(2):
-        answer = table.post(seat, table.cut(seat, next_seal=table.seal(seat, 2)))
+        answer = table.move(seat, cut_move(table, seat, promise=True))
         assert answer.status_code == 201, answer.text
 
 
@@ -111,18 +112,18 @@ def test_rounds_that_the_table_cannot_use_are_refused_and_write_nothing(app: Fla
     table = open_at_round(app, 1000)
     version = table.view(0)["version"]
     with clock_at(app, last_moment_for(1000)):
-        check_problem(table.post(0, beacon_move(1000)), 409, "wrong-beacon")
+        check_problem(table.move(0, beacon_move(1000)), 409, "wrong-beacon")
     with clock_at(app, published(1003)):
-        check_problem(table.post(0, beacon_move(1001)), 409, "wrong-beacon")
-        check_problem(table.post(0, beacon_move(1000, signature=SIGNATURES[1001])), 409, "wrong-beacon")
-        check_problem(table.post(0, beacon_move(1000, n=2)), 409, "wrong-beacon")
+        check_problem(table.move(0, beacon_move(1001)), 409, "wrong-beacon")
+        check_problem(table.move(0, beacon_move(1000, signature=SIGNATURES[1001])), 409, "wrong-beacon")
+        check_problem(table.move(0, beacon_move(1000, n=2)), 409, "wrong-beacon")
         for malformed in ({"signature": "b4"}, {"signature": None}, {"source": 7}, {"source": "x" * 256}, {"n": "1"}):
-            check_problem(table.post(0, beacon_move(1000, **malformed)), 400, "malformed")
+            check_problem(table.move(0, beacon_move(1000, **malformed)), 400, "malformed")
         stranger = Caller(app.test_client()).join("eve")
-        check_problem(stranger.post(f"/games/{table.game}/moves", beacon_move(1000)), 403, "not-seated")
+        check_problem(stranger.post(f"/games/{table.id}/moves", beacon_move(1000)), 403, "not-seated")
         assert table.view(0)["version"] == version
-        assert table.post(0, beacon_move(1000)).status_code == 201
-        check_problem(table.post(1, beacon_move(1000)), 409, "no-beacon")
+        assert table.move(0, beacon_move(1000)).status_code == 201
+        check_problem(table.move(1, beacon_move(1000)), 409, "no-beacon")
 
 
 def fetcher(app: Flask, relay: Relay, now: str, **more: Any) -> BeaconFetcher:
@@ -140,7 +141,7 @@ def test_the_server_fetches_the_round_and_deals(app: Flask) -> None:
         assert relay.asked == [f"/{CHAINS[QUICKNET].hash}/public/1000"]
         assert table.view(0)["phase"] == "auction"
         assert fetcher(app, Relay(relay.url), published(1000)).turn() == 0
-    entries = services_of(app).games.entries(table.game)
+    entries = services_of(app).games.entries(table.id)
     (recorded,) = (entry.event for entry in entries if isinstance(entry.event.data, BeaconRecorded))
     assert (recorded.by, recorded.data.signature) == ("server", SIGNATURES[1000])
 
@@ -149,11 +150,11 @@ def test_games_that_wait_for_one_round_share_one_question(app: Flask) -> None:
     tables = [open_at_round(app, 1000)]
     with clock_at(app, last_moment_for(1000)):
         body = {"variant": "pitch", "seats": ["ann", "bot:random"], "fairness": FAIRNESS}
-        made = tables[0].people[0].post("/games", body)
+        made = tables[0].server["ann"].post("/games", body)
     with RelayServer() as relay, clock_at(app, published(1000)):
         assert fetcher(app, Relay(relay.url), published(1000)).turn() == 2
         assert len(relay.asked) == 1
-    view = tables[0].people[0].get(f"/games/{made.get_json()['id']}/seats/0").get_json()
+    view = tables[0].server["ann"].get(f"/games/{made.get_json()['id']}/seats/0").get_json()
     assert view["ceremony"]["beacon"]["recorded"]
 
 
@@ -186,7 +187,7 @@ def test_a_bad_relay_changes_nothing_and_the_players_can_still_bring_the_round(a
     with RelayServer(BAD_RELAYS[name]) as relay, clock_at(app, published(1000)):
         assert fetcher(app, Relay(relay.url), published(1000)).turn() == 0
         assert table.view(0)["version"] == version
-        assert table.post(0, beacon_move(1000)).status_code == 201
+        assert table.move(0, beacon_move(1000)).status_code == 201
     assert len(relay.asked) == 1
 
 

@@ -102,12 +102,6 @@ def test_defaults_are_shown_in_the_form_that_clients_send(ann: Caller) -> None:
     assert refused["errors"] == {"options": ["Must be an object."]}
 
 
-def test_defaults_may_be_sent(ann: Caller) -> None:
-    body = BOTS | {"timing": {"nag_days": 7, "ends_at": None}, "fairness": {"cuts": "none"}, "reveal": "game"}
-    body |= {"undo": "consent"}
-    assert ann.post("/games", body).status_code == 201
-
-
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda variant: variant.name)
 def test_R_S21_every_value_of_every_option_is_offered(ann: Caller, variant: Variant) -> None:
     seats = ["ann", *["bot:simple"] * (min(4, variant.rules.seats[-1]) - 1)]

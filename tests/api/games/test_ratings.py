@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from tests.api.arbiters import created, give_ruling, open_dispute
-from tests.api.conftest import PASSWORD, Caller, check_problem
+from tests.api.conftest import check_problem
 from tests.api.games.test_standings import ask, new_people, resign
 from tests.api.live_server import GameServer
+from tests.conduct.conftest import moderator
 
 NUMBER = {"rating", "plus_minus", "shown", "provisional", "games", "value", "spread"}
 LINE = NUMBER | {"rank", "player", "opponents", "last"}
@@ -123,12 +124,9 @@ def test_a_banned_player_keeps_the_line(server: GameServer, people: list[str]) -
     assert set(before) == {ann}
     # when ann is banned
     report = created(server[others[0]].post("/reports", {"about": ann, "kind": "abuse", "text": "insults"}))["report"]
-    token = (
-        server["mod"].post("/tokens", {"name": "mod", "password": PASSWORD, "scope": "moderate"}).get_json()["token"]
-    )
-    moderator = Caller(server.app.test_client(), token)
-    assert moderator.post(f"/moderation/reports/{report}/claim", {}).status_code == 200
-    created(moderator.post(f"/moderation/reports/{report}/ruling", {"step": "ban", "reason": "No.", "until": None}))
+    judge = moderator(server.app, "mod")
+    assert judge.post(f"/moderation/reports/{report}/claim", {}).status_code == 200
+    created(judge.post(f"/moderation/reports/{report}/ruling", {"step": "ban", "reason": "No.", "until": None}))
     # then the games that were played still count
     assert listed(server, people) == before
 

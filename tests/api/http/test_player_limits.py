@@ -9,7 +9,7 @@ from flask import Flask
 
 from api.config import Config, Limits
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
-from tests.api.room import Room
+from tests.api.live_server import GameServer, ServedGame
 
 LIMITED: dict[str, Any] = {
     "hand_proposals": 3,
@@ -27,16 +27,20 @@ def limited(make_app: MakeApp, config: Config) -> Flask:
     return make_app(replace(config, limits=Limits(), **LIMITED))
 
 
+def open_room(limited: Flask) -> ServedGame:
+    return GameServer(limited, services_of(limited).config).open(SEATS)
+
+
 def test_R_P8_proposing_and_rejecting_in_a_loop_is_refused_and_the_log_stays_short(limited: Flask) -> None:
-    room = Room(limited, SEATS)
-    begun, answers = room.view()["version"], []
+    room = open_room(limited)
+    begun, answers = room.public["version"], []
     for _ in range(50):
         answers.append(room.move(0, {"type": "propose_draw"}))
         if answers[-1].status_code == 201:
             assert room.move(1, {"type": "reject"}).status_code == 201
     assert [answer.status_code for answer in answers] == [201] * 3 + [409] * 47
     assert "3 proposals in this hand" in str(check_problem(answers[-1], 409, "too-many")["detail"])
-    assert room.view()["version"] == begun + 6
+    assert room.public["version"] == begun + 6
     assert "propose_draw" not in room.view(0)["you"]["may"]
     assert "propose_draw" in room.view(1)["you"]["may"]
 
@@ -91,19 +95,19 @@ def test_a_response_tells_what_each_of_its_limits_leaves_the_scarcest_first(limi
 
 
 def test_a_player_disputes_a_game_as_often_as_the_server_allows_with_texts_as_long_as_it_allows(limited: Flask) -> None:
-    room = Room(limited, SEATS)
+    room = open_room(limited)
     dispute: dict[str, Any] = {"hand": 1, "kind": "deal", "text": "The deal looks odd."}
     for text, status in (("x" * 21, 400), ("x" * 10_001, 400), (dispute["text"], 201)):
-        assert room.players[0].post(f"{room.path}/disputes", dispute | {"text": text}).status_code == status
-    long = room.players[1].post(f"{room.path}/disputes", dispute | {"text": "x" * 21})
+        assert room.seats[0].post(f"{room.path}/disputes", dispute | {"text": text}).status_code == status
+    long = room.seats[1].post(f"{room.path}/disputes", dispute | {"text": "x" * 21})
     assert check_problem(long, 400, "malformed")["errors"] == {
         "text": ["A text may have 20 characters, and this one has 21."]
     }
-    while room.view()["hand"]["number"] == 1:
-        assert room.move_at_turn(room.view(room.turn())["you"]["legal"][0]).status_code == 201
-    refused = room.players[0].post(f"{room.path}/disputes", dispute | {"hand": 2})
+    while room.public["hand"]["number"] == 1:
+        assert room.move(room.turn, room.legal(room.turn)[0]).status_code == 201
+    refused = room.seats[0].post(f"{room.path}/disputes", dispute | {"hand": 2})
     assert "1 disputes in this game" in str(check_problem(refused, 409, "too-many")["detail"])
-    assert room.players[1].post(f"{room.path}/disputes", dispute | {"hand": 2}).status_code == 201
+    assert room.seats[1].post(f"{room.path}/disputes", dispute | {"hand": 2}).status_code == 201
 
 
 def test_the_opening_records_the_limits_of_the_server_and_no_client_chooses_them(app: Flask, ann: Caller) -> None:

@@ -19,12 +19,11 @@ from api.server import front
 from domain.events import Player
 from domain.store import Games
 from tests.api.given_http import store_events
-from tests.api.live_server import last_move
+from tests.api.live_server import ServedGame, last_move, open_game
 from tests.api.remote_server import RemoteCaller, RemoteServer
 from tests.api.server_process import start_server
 from tests.api.thread_server import serve_in_thread
 from tests.api.worlds import play_random_game
-from tests.attacks.playing import AttackedGame, open_game
 from tests.attacks.running import send_raw
 from tests.conftest import Database
 from tests.step_limit import steps
@@ -56,10 +55,10 @@ def server(tmp_path: Path) -> Iterator[RemoteServer]:
         yield server
 
 
-def finished_game(server: RemoteServer) -> AttackedGame:
+def finished_game(server: RemoteServer) -> ServedGame:
     """Play a long game of one person and three bots to its end."""
     game = open_game(server, ("ann", "bot:simple", "bot:simple", "bot:simple"), options={"win": 21})
-    seat = next(line["seat"] for line in game.view()["seats"] if line["kind"] == "human")
+    seat = next(line["seat"] for line in game.public["seats"] if line["kind"] == "human")
     for _ in steps(2000):
         view = game.server["ann"].get(f"{game.path}/seats/{seat}").get_json()
         if view["status"] == "finished":
@@ -79,13 +78,13 @@ def test_attack_110_moves_go_on_while_strangers_loop_the_audit_of_a_long_game(se
         while not stop.is_set():
             statuses.add(stranger.get(f"{audited.path}/audit").status_code)
 
-    def play(game: AttackedGame) -> float:
+    def play(game: ServedGame) -> float:
         longest = 0.0
         for _ in range(12):
-            seat = game.turn()
+            seat = game.turn
             move = last_move(game.view(seat))
             began = time.monotonic()
-            assert game.post(seat, move).status_code == 201
+            assert game.move(seat, move).status_code == 201
             longest = max(longest, time.monotonic() - began)
         return longest
 

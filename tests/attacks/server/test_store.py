@@ -15,10 +15,10 @@ import pytest
 from api.config import Config
 from domain.engine.timestamps import add_time
 from tests.api.conftest import services_of
-from tests.api.live_server import GameServer, open_server
+from tests.api.live_server import GameServer, ServedGame, open_game, open_server
 from tests.api.remote_server import RemoteServer
 from tests.api.server_process import start_server
-from tests.attacks.playing import Answer, AttackedGame, open_game
+from tests.attacks.playing import Answer
 from tests.attacks.running import problem_type
 from tests.conftest import Database
 
@@ -109,7 +109,7 @@ class SpoiledStore:
 
     server: GameServer
     data: Path
-    games: dict[str, AttackedGame]
+    games: dict[str, ServedGame]
     before: dict[str, Any]
 
     def ask(self, name: str, suffix: str = "") -> Answer:
@@ -126,9 +126,9 @@ def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SpoiledStore]:
     with open_server(data) as server:
         games = {name: open_game(server, ("ann", "bob")) for name in names}
         for name in names:
-            assert games[name].post(0, {"type": "resign"}).status_code == 201
+            assert games[name].move(0, {"type": "resign"}).status_code == 201
         server.follow()
-        before = {name: games[name].view() for name in names}
+        before = {name: games[name].public for name in names}
     with closing(sqlite3.connect(data / "log.db", isolation_level=None)) as rows:
         for name, spoil in (SPOILS | KEPT).items():
             spoil(rows, games[name].id.replace("-", ""))
@@ -182,9 +182,9 @@ def test_attack_106_the_times_of_a_game_never_go_back_with_the_clock(attacked: G
     with pytest.MonkeyPatch.context() as patch:
         for minutes in (10, -10, 0, -20, 10):
             patch.setattr(store, "_clock", lambda ahead=minutes: add_time(usual(), seconds=60 * ahead))
-            seat = game.turn()
-            assert game.post(seat, game.legal(seat)[-1]).status_code == 201
-    times = [item["event"]["at"] for item in game.events() if "event" in item]
+            seat = game.turn
+            assert game.move(seat, game.legal(seat)[-1]).status_code == 201
+    times = [item["event"]["at"] for item in game.items() if "event" in item]
     assert times == sorted(times)
     assert len(set(times)) >= 3
     assert attacked.nobody.get(f"{game.path}/audit").get_json()["verdict"]["code"] != 1
@@ -200,8 +200,8 @@ def test_attack_107_a_full_disk_is_a_503_and_keeps_every_acknowledged_move(tmp_p
         limit_files(started.process.pid, room)
         acknowledged, refused = list[str](), None
         for number in range(200):
-            answer = game.post(number % 2, {"type": "propose_draw"})
-            answer = answer if answer.status_code == 503 else game.post(1 - number % 2, {"type": "reject"})
+            answer = game.move(number % 2, {"type": "propose_draw"})
+            answer = answer if answer.status_code == 503 else game.move(1 - number % 2, {"type": "reject"})
             if answer.status_code == 503:
                 refused = answer
                 break
@@ -209,10 +209,10 @@ def test_attack_107_a_full_disk_is_a_503_and_keeps_every_acknowledged_move(tmp_p
         assert refused is not None
         assert problem_type(refused) == "store-down"
         assert int(refused.headers["Retry-After"]) > 0
-        assert set(acknowledged) <= set(game.leaves()), "reads go on"
+        assert set(acknowledged) <= set(game.leaves), "reads go on"
         limit_files(started.process.pid, resource.RLIM_INFINITY)
-        assert game.post(0, {"type": "resign"}).status_code == 201
-        assert set(acknowledged) <= set(game.leaves())
+        assert game.move(0, {"type": "resign"}).status_code == 201
+        assert set(acknowledged) <= set(game.leaves)
 
 
 def limit_files(pid: int, size: int) -> None:

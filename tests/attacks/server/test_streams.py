@@ -12,10 +12,10 @@ import pytest
 
 from api.config import Config, Limits
 from tests.api.conftest import PASSWORD
+from tests.api.live_server import ServedGame, open_game
 from tests.api.remote_server import RemoteServer
 from tests.api.stream_client import StreamReader, ndjson, open_stream
 from tests.api.thread_server import serve_in_thread
-from tests.attacks.playing import AttackedGame, open_game
 from tests.attacks.server.many_streams import open_streams
 from tests.conftest import Database
 from tests.waiting import wait_until
@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
 
 def test_attack_63_a_stream_shows_the_seat_of_its_token_and_of_no_parameter(server: RemoteServer) -> None:
     game = open_game(server, SEATS)
-    last = game.version()
+    last = game.version
     for query in ("?seat=1", f"?until={last}&seat=1", "?viewer=1", "?as=bob"):
         with open_stream(server["ann"], game.id, query, status=400):
             pass
@@ -53,8 +53,8 @@ def test_attack_63_a_stream_shows_the_seat_of_its_token_and_of_no_parameter(serv
 def test_attack_64_a_false_last_event_id_is_refused_or_resumes_this_game(server: RemoteServer) -> None:
     short, long = (open_game(server, SEATS, options={"win": 21}) for _ in range(2))
     play_hand(long)
-    head = short.version()
-    false = [str(long.version()), str(head + 1), "-1", "+1", "1.0", "1e3", "007", "", "x", long.id, str(2**63)]
+    head = short.version
+    false = [str(long.version), str(head + 1), "-1", "+1", "1.0", "1e3", "007", "", "x", long.id, str(2**63)]
     for last_id in false:
         with open_stream(server["ann"], short.id, last_id=last_id, status=400) as refused:
             problem = json.loads(refused.response.read())
@@ -78,7 +78,7 @@ def test_attack_65_a_stream_ends_when_its_token_is_revoked_or_its_user_is_disabl
     with serve_in_thread(here) as one, serve_in_thread(here) as two:
         server = RemoteServer(one.url)
         game = open_game(server, SEATS)
-        last = game.version()
+        last = game.version
         elsewhere = replace(server["ann"], url=two.url)
         login = {"name": "ann", "password": PASSWORD}
         second = replace(server["ann"], token=server.nobody.post("/tokens", login).get_json()["token"])
@@ -97,7 +97,7 @@ def test_attack_65_a_stream_ends_when_its_token_is_revoked_or_its_user_is_disabl
             assert ended_within(bob, SOON_S)
             assert second.post(game.moves, {"type": "resign"}).status_code == 201
             for reader in (kept, spectator):
-                assert reader.read(game.version())[-1] == ndjson(server.nobody, game.id)[-1]
+                assert reader.read(game.version)[-1] == ndjson(server.nobody, game.id)[-1]
 
 
 def statuses(server: RemoteServer, game: str, count: int, name: str | None, source: str) -> dict[int, int]:
@@ -132,6 +132,6 @@ def test_attack_95_clients_that_vanish_give_their_places_back(server: RemoteServ
         wait_until(lambda: statuses(server, game.id, 40, None, "127.0.0.1") == {200: 40})
 
 
-def play_hand(game: AttackedGame) -> None:
+def play_hand(game: ServedGame) -> None:
     """Play to the second hand."""
-    game.advance(lambda view: view["hand"] is None or view["hand"]["number"] == 2)
+    game.play(lambda view: view["hand"] is None or view["hand"]["number"] == 2)

@@ -15,8 +15,7 @@ from flask import Flask
 
 from api.app import create_app
 from tests.api.conftest import config_for, services_of
-from tests.api.log_reference import check_export
-from tests.api.room import Room
+from tests.api.live_server import GameServer, ServedGame
 from tests.campaigns.network_faults.proxy import CUTS, Cut, Proxy, running_proxy
 from tests.campaigns.simulation.planted import try_again_after_a_lost_reply
 from tests.conftest import Database
@@ -39,21 +38,25 @@ def proxy(fresh_postgres: str) -> Iterator[tuple[Proxy, str]]:
 class Played:
     """A table, the acknowledged commands, the number of answers by status, and those that no move may get."""
 
-    room: Room
+    game: ServedGame
     commands: list[str] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
 
+def open_duel(app: Flask) -> ServedGame:
+    return GameServer(app, services_of(app).config).open(["ann", "bob"], options={"win": 21})
+
+
 def play(app: Flask, proxy: Proxy, cut_for: dict[int, Cut], moves: int) -> Played:
     """Play moves, of which some are cut, up to the first that is refused."""
-    played, chance, asked = Played(Room(app, ["ann", "bob"], options={"win": 21})), Random(1), steps(10 * moves)
+    played, chance, asked = Played(open_duel(app)), Random(1), steps(10 * moves)
     for number in range(moves):
-        seat = played.room.turn()
-        move, key = any_move(played.room.view(seat), chance), {"Idempotency_Key": f"move-{number}"}
+        seat = played.game.turn
+        move, key = any_move(played.game.view(seat), chance), {"Idempotency_Key": f"move-{number}"}
         if number in cut_for:
             proxy.cut_next(cut_for[number])
-        while (answer := played.room.move(seat, move, **key)).status_code == 503 and "Retry-After" in answer.headers:
+        while (answer := played.game.move(seat, move, **key)).status_code == 503 and "Retry-After" in answer.headers:
             next(asked)
             played.statuses[503] += 1
         played.statuses[answer.status_code] += 1
@@ -65,7 +68,7 @@ def play(app: Flask, proxy: Proxy, cut_for: dict[int, Cut], moves: int) -> Playe
 
 def faults_of(played: Played) -> list[str]:
     """Return what is wrong: each acknowledged command is stored once, and there is no other."""
-    export = check_export(played.room.stranger.get(f"{played.room.path}/export").data)
+    export = played.game.read()
     _, *stored = (command for command, _ in groupby(event["command"] for event in export.events))  # but the opening
     return played.faults + ([] if stored == played.commands else [f"stored: {stored}, acknowledged: {played.commands}"])
 

@@ -1,6 +1,5 @@
 """Users, tokens, board numbers and the server's secret, on each store."""
 
-import re
 import sqlite3
 import stat
 import threading
@@ -68,14 +67,6 @@ def refusal_of(act: Callable[[], object]) -> tuple[str, str]:
     with pytest.raises((BadLogin, NameTaken)) as caught:
         act()
     return SLUGS[caught.type], str(caught.value)
-
-
-def test_a_registered_player_is_found_by_name_and_by_token(accounts: Accounts) -> None:
-    ann = accounts.users.register("ann", PASSWORD)
-    assert re.fullmatch("p_[0-9a-f]{24}", ann.id)
-    token = accounts.login("ann", PASSWORD)
-    assert re.fullmatch("tb_[A-Za-z0-9_-]{43}", token)
-    assert accounts.tokens.user_of(token) == accounts.users.by_name("ann") == ann == User(ann.id, "ann")
 
 
 def test_a_token_revoked_on_another_server_is_invalid_within_a_second(accounts: Accounts, neighbour: Accounts) -> None:

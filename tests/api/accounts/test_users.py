@@ -190,17 +190,6 @@ def test_simultaneous_right_logins_all_succeed(make_app: MakeApp, sqlite: Config
     assert set(answers) == {201}
 
 
-def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:
-    app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(count=2, window_s=60)))))
-    one, other = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
-    one.join("ann")
-    one.join("bob")
-    limited = one.post("/users", {"name": "cat", "password": PASSWORD})
-    check_problem(limited, 429, "too-many-requests")
-    assert 59 <= int(limited.headers["Retry-After"]) <= 61
-    other.join("cat")
-
-
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -218,6 +207,7 @@ def test_the_addresses_of_a_household_share_one_limit(
     caller_at(app, one).join("ann")
     answer = caller_at(app, other).post("/users", {"name": "bob", "password": PASSWORD})
     assert answer.status_code == (429 if same else 201)
+    assert ("Retry-After" in answer.headers) is same
 
 
 @pytest.mark.parametrize(("proxies", "statuses"), [(0, [201, 429]), (1, [201, 201])])

@@ -75,11 +75,6 @@ def test_a_repeated_write_has_a_position_that_includes_it(app: Flask, ann: Calle
     assert services_of(app).games.log.has_position(later)
 
 
-def test_a_malformed_position_is_400(ann: Caller) -> None:
-    for wait in ("", "0", "1", "-1", "999", "x" * 4000, "%00", "\u00e4"):
-        check_problem(ann.get(f"/games?wait={wait}"), 400, "malformed")
-
-
 def test_a_position_beyond_the_head_or_of_another_leaf_is_of_another_history(app: Flask, ann: Caller) -> None:
     here = services_of(app)
     (head,) = read_position(here.secret, position_of(ann, "/games", TABLE))

@@ -83,6 +83,7 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
 
 INVALID: dict[str, tuple[str, ...]] = {
     "DATABASE_URL": ("mysql://ann:secret@db/games", "postgresql://ann:secret@db:port=1/games?nonsense=1"),
+    "SERVERS": ("east", "east=mysql://x", "home=postgresql://x", "east=http://u:secret@x/y"),
     "SHARDS": ("0", "65"),
     "ORIGIN": (
         "https://cards.example", "cards.example/", "Cards.example", "cards+example", "cards example",

@@ -3,12 +3,11 @@
 import asyncio
 import json
 import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from itertools import repeat
@@ -252,20 +251,6 @@ def test_a_request_whose_body_does_not_arrive_is_answered(witness: Witness, monk
     scope = {"type": "http", "path": "/add-checkpoint", "method": "POST"}
     run_coroutine(WitnessServer(witness, [SERVER.key])(scope, receive_nothing, keep))
     assert (sent[0]["status"], dict(sent[0]["headers"])[b"connection"]) == (408, b"close")
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_requests_that_are_sent_in_half_keep_nobody_from_the_witness(witness: Witness, tmp_path: Path) -> None:
-    half = b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 5000\r\n\r\nold"
-    with ExitStack() as stack, serving(tmp_path / "witness", SERVER.key.text) as address:
-        port = int(address.rpartition(":")[2])
-        slow = [stack.enter_context(socket.create_connection(("127.0.0.1", port), 60)) for _ in range(400)]
-        for each in slow:
-            each.sendall(half)
-        assert send(f"{address}/add-checkpoint", request(LEAVES, 0, 7).text)[0] == 200
-        assert slow[0].recv(4096).startswith(b"HTTP/1.1 408 ")
-    assert witness.last_head(ORIGIN) is not None
 
 
 Answer = tuple[int, str, Iterable[bytes]]

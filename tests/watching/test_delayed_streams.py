@@ -22,7 +22,7 @@ from tests.api.server_process import ServerProcess
 from tests.api.stream_client import ndjson, open_stream
 from tests.event_loop import run_coroutine
 
-ANN, BOB, EVE = "delayed-ann", "delayed-bob", "delayed-eve"
+ANN, BOB = "delayed-ann", "delayed-bob"
 
 
 @pytest.fixture(scope="module")
@@ -66,16 +66,6 @@ def test_a_delayed_stream_sends_what_the_list_shows_and_a_players_stream_everyth
         assert server.nobody.get(beyond, Accept="text/event-stream").status_code == 400
         with open_stream(server.nobody, game, last_id=str(version), status=400):
             pass
-
-
-def test_the_stream_of_a_private_game_is_absent_for_others(server: RemoteServer) -> None:
-    game, missing = open_game(server, public=False), "0f8fad5b-d9cb-469f-a165-70867728950e"
-    for caller in (server.nobody, server[EVE]):
-        with open_stream(caller, game, status=404) as hidden, open_stream(caller, missing, status=404) as absent:
-            assert hidden.response.read() == absent.response.read()
-    version = play(server, game)
-    with open_stream(server[ANN], game) as own:
-        assert own.read(version) == ndjson(server[ANN], game)
 
 
 @contextmanager

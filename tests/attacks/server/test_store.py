@@ -1,7 +1,6 @@
 """Attacks by somebody who can write to the database or turn the clock, and by a disk that is full."""
 
 import re
-import resource
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
@@ -16,11 +15,8 @@ from api.config import Config
 from domain.engine.timestamps import add_time
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer, ServedGame, open_game, open_server
-from tests.api.remote_server import RemoteServer
-from tests.api.server_process import start_server
 from tests.attacks.playing import Answer
 from tests.attacks.running import problem_type
-from tests.conftest import Database
 
 ROOT = Path(__file__).parents[3]
 LINK_BYTES = 32
@@ -188,43 +184,6 @@ def test_attack_106_the_times_of_a_game_never_go_back_with_the_clock(attacked: G
     assert times == sorted(times)
     assert len(set(times)) >= 3
     assert attacked.nobody.get(f"{game.path}/audit").get_json()["verdict"]["code"] != 1
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits another process")
-def test_attack_107_a_full_disk_is_a_503_and_keeps_every_acknowledged_move(tmp_path: Path) -> None:
-    with start_server(Database(None, tmp_path), LIMITS="off") as started:
-        server = RemoteServer(started.url)
-        game = open_game(server, ("ann", "bob"))
-        room = (tmp_path / "log.db-wal").stat().st_size + 30_000
-        limit_files(started.process.pid, room)
-        acknowledged, refused = list[str](), None
-        for number in range(200):
-            answer = game.move(number % 2, {"type": "propose_draw"})
-            answer = answer if answer.status_code == 503 else game.move(1 - number % 2, {"type": "reject"})
-            if answer.status_code == 503:
-                refused = answer
-                break
-            acknowledged.append(answer.get_json()["events"][-1]["leaf"])
-        assert refused is not None
-        assert problem_type(refused) == "store-down"
-        assert int(refused.headers["Retry-After"]) > 0
-        assert set(acknowledged) <= set(game.leaves), "reads go on"
-        limit_files(started.process.pid, resource.RLIM_INFINITY)
-        assert game.move(0, {"type": "resign"}).status_code == 201
-        assert set(acknowledged) <= set(game.leaves)
-
-
-def limit_files(pid: int, size: int) -> None:
-    """Let a process and those it started write no file beyond this size."""
-    for each in (pid, *children(pid)):
-        resource.prlimit(each, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-
-
-def children(pid: int) -> list[int]:
-    """Return the processes that a process started, and those that they started."""
-    direct = [int(each) for file in Path(f"/proc/{pid}/task").glob("*/children") for each in file.read_text().split()]
-    return [*direct, *(below for each in direct for below in children(each))]
 
 
 def test_attack_108_no_setting_route_or_commit_shows_a_secret(tmp_path: Path) -> None:

@@ -1,20 +1,13 @@
-"""Requests of attackers that are sent at the same time, and their answers."""
+"""Answers to requests of attackers."""
 
 import json
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 
 from werkzeug.test import TestResponse
 
 from tests.api.remote_server import RemoteResponse
 
 Answer = TestResponse | RemoteResponse
-
-
-def at_once(*asked: Callable[[], Answer]) -> list[Answer]:
-    """Send all requests at the same time, and return their answers."""
-    with ThreadPoolExecutor(len(asked)) as pool:
-        return list(pool.map(lambda ask: ask(), asked))
 
 
 def statuses(answers: Sequence[Answer]) -> list[int]:

@@ -9,8 +9,9 @@ from tests.api import fairdeal_reference as fair
 from tests.api.conftest import Caller
 from tests.api.cut_moves import OPEN, SEALED, cut_move, own_cut
 from tests.api.live_server import GameServer, ServedGame, open_game, open_server
-from tests.attacks.playing import at_once, same_bytes, statuses
+from tests.attacks.playing import same_bytes, statuses
 from tests.attacks.running import problem_type
+from tests.simultaneous import at_once
 
 
 def seal(game: ServedGame, seat: int, deal: int) -> str:

@@ -7,7 +7,8 @@ import pytest
 
 from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, ServedGame, open_game, open_server
-from tests.attacks.playing import at_once, statuses
+from tests.attacks.playing import statuses
+from tests.simultaneous import at_once
 
 
 @pytest.fixture

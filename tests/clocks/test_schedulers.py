@@ -1,9 +1,8 @@
 """Two schedulers on one store, and a move and its time-out in the same instant (R-P10, R-P15, R-P17, R-P18)."""
 
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 
@@ -17,6 +16,7 @@ from replay.history import from_entries
 from tests.conftest import Database
 from tests.domain.store.storing import at, command_id, new_id
 from tests.replay.test_variants import sound
+from tests.simultaneous import at_once
 
 OPENED, OUT = "2026-11-21T08:00:00.000000Z", "2026-11-21T08:05:00.000000Z"
 JUST_BEFORE = "2026-11-21T08:04:59.999999Z"
@@ -42,20 +42,17 @@ def facts(games: Games, game: str) -> list[str]:
     return [entry.event.fact for entry in games.entries(game)]
 
 
-def at_once(*acts: Callable[[], object]) -> list[Rejected]:
-    """Do all of these in the same instant, each in a thread of its own; return what was refused."""
-    start, refused = threading.Barrier(len(acts)), list[Rejected]()
+def refused_at_once(*acts: Callable[[], object]) -> list[Rejected]:
+    """Do all of these in the same instant; return what was refused."""
 
-    def run(act: Callable[[], object]) -> None:
-        start.wait()
+    def run(act: Callable[[], object]) -> Rejected | None:
         try:
             act()
         except Rejected as refusal:
-            refused.append(refusal)
+            return refusal
+        return None
 
-    with ThreadPoolExecutor(len(acts)) as pool:
-        list(pool.map(run, acts))
-    return refused
+    return [refusal for refusal in at_once(*(partial(run, act) for act in acts)) if refusal is not None]
 
 
 def acts(games: Games, game: str, command: Command, by: str, n: int) -> Callable[[], object]:
@@ -69,7 +66,8 @@ def test_R_P15_two_schedulers_at_once_fire_a_deadline_once(database: Database, a
     with ExitStack() as stack:
         schedulers: Sequence[Games] = [stack.enter_context(at(database, clock=stopped(OUT))) for _ in range(2)]
         for game in ids:
-            assert at_once(*(acts(each, game, Tick(), SERVER, 1 + n) for n, each in enumerate(schedulers))) == []
+            ticks = [acts(each, game, Tick(), SERVER, 1 + n) for n, each in enumerate(schedulers)]
+            assert refused_at_once(*ticks) == []
             assert facts(schedulers[0], game).count(TIME_OUTS[autopilot]) == 1
 
 
@@ -80,7 +78,7 @@ def test_R_P15_a_move_and_its_time_out_in_the_same_instant(database: Database, a
     out: tuple[Command, str] = (ClaimTime(1), "p1") if autopilot == "claim" else (Tick(), SERVER)
     with at(database, clock=stopped(JUST_BEFORE)) as player, at(database, clock=stopped(OUT)) as clock:
         for game in ids:
-            refused = at_once(acts(player, game, PassBid(0), "p0", 1), acts(clock, game, out[0], out[1], 2))
+            refused = refused_at_once(acts(player, game, PassBid(0), "p0", 1), acts(clock, game, out[0], out[1], 2))
             told = facts(clock, game)
             assert told.count("BidPassed") + told.count(TIME_OUTS[autopilot]) == 1
             moved = "BidPassed" in told

@@ -1,7 +1,7 @@
 """Moderators: one claims a report, nobody judges their own case, and another one decides the appeal."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from api.evidence.stored.dispute_texts import note_of
 from tests.api.conftest import check_problem, services_of
 from tests.api.disputed_table import give_role
 from tests.conduct.conftest import LATER, Court, moderator
+from tests.simultaneous import at_once
 
 CASE = "/moderation/reports/{}"
 
@@ -116,10 +117,9 @@ def test_one_moderator_claims_a_report_and_the_others_see_it(court: Court) -> No
 
 def test_of_two_moderators_at_once_one_claims(court: Court) -> None:
     report = court.report().get_json()["report"]
-    with ThreadPoolExecutor(8) as pool:
-        asked = [court[name] for name in ("moira", "mateo") * 4]
-        answers = list(pool.map(lambda by: by.post(CASE.format(report) + "/claim", {}).status_code, asked))
-    assert sorted(answers) == [200] * 4 + [409] * 4
+    claim = CASE.format(report) + "/claim"
+    answers = at_once(*(partial(court[name].post, claim, {}) for name in ("moira", "mateo") * 4))
+    assert sorted(answer.status_code for answer in answers) == [200] * 4 + [409] * 4
 
 
 def test_a_claim_lapses_after_a_day(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,9 +144,8 @@ def test_a_report_has_one_ruling(court: Court) -> None:
 
 def test_of_two_rulings_at_once_one_counts(court: Court) -> None:
     report = court.case()
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: court.rule(report, "warn").status_code, range(8)))
-    assert sorted(answers) == [201] + [409] * 7
+    answers = at_once(*[partial(court.rule, report, "warn")] * 8)
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
     assert len(court["bob"].get("/me/standing").get_json()["steps"]) == 1
 
 

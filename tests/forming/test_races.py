@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -22,11 +22,12 @@ from api.worker import Worker
 from domain.commands import OpenGame
 from domain.rejections import NotOffered
 from domain.store import Commit, Games
-from tests.api.conftest import Caller, MakeApp, services_of
+from tests.api.conftest import MakeApp, services_of
 from tests.api.server_process import CHECKOUT
 from tests.conftest import Database
 from tests.forming.tables import People
 from tests.forming.test_rematch import play_out
+from tests.simultaneous import at_once
 
 CLAIMANTS = 100
 KILLED = """
@@ -60,16 +61,12 @@ def test_a_hundred_claims_of_the_last_seat_at_two_servers_start_one_game(servers
     names = [f"p{number}" for number in range(CLAIMANTS)]
     for number, name in enumerate(names):
         servers[number % 2].register(name)
-    barrier = Barrier(CLAIMANTS)
 
     def claim(number: int) -> tuple[int, str]:
-        people = servers[number % 2]
-        barrier.wait()
-        answer = people.claim(names[number], table)
+        answer = servers[number % 2].claim(names[number], table)
         return answer.status_code, str(answer.get_json(force=True).get("type"))
 
-    with ThreadPoolExecutor(CLAIMANTS) as pool:
-        answers = list(pool.map(claim, range(CLAIMANTS)))
+    answers = at_once(*(partial(claim, number) for number in range(CLAIMANTS)))
     assert [status for status, _ in answers].count(201) == 1
     refused = {slug for status, slug in answers if status != 201}
     assert refused <= {"/problems/table-closed", "/problems/seat-taken"}
@@ -140,10 +137,9 @@ def test_two_workers_deal_a_closed_table_once(config: Config, people: People) ->
     here, game = services_of(people.app), closed_table(people)
     with closing(open_services(config)) as there:
         tables = [services.accounts.forming.read(game) for services in (here, there)]
-        with ThreadPoolExecutor(2) as pool:
-            pairs = zip((here, there), tables, strict=True)
-            commits = list(pool.map(lambda pair: deal_table(pair[0], pair[1]) if pair[1] else None, pairs))
-    assert sorted(commit.repeated for commit in commits if commit is not None) == [False, True]
+        pairs = zip((here, there), tables, strict=True)
+        commits = at_once(*(partial(deal_table, services, table) for services, table in pairs if table))
+    assert sorted(commit.repeated for commit in commits) == [False, True]
     assert [entry.event.fact for entry in here.games.entries(game)].count("GameOpened") == 1
 
 
@@ -188,17 +184,8 @@ def test_players_who_ask_for_a_rematch_at_once_at_two_servers_get_one_game(serve
     callers = [replace(servers[0][name], client=people.app.test_client()) for name, people in zip(
         ("ann", "bob"), servers, strict=True)]  # fmt: skip
     for _ in range(5):
-        barrier = Barrier(2)
-
-        def ask(caller: Caller, game: str = game, barrier: Barrier = barrier) -> dict[str, Any]:
-            barrier.wait()
-            body: dict[str, Any] = caller.post(f"/games/{game}/rematch", {}).get_json()
-            return body
-
-        with ThreadPoolExecutor(2) as pool:
-            answers = list(pool.map(ask, callers))
-        assert len({answer["id"] for answer in answers}) == 1
-        game = answers[0]["id"]
+        asked = at_once(*(partial(caller.post, f"/games/{game}/rematch", {}) for caller in callers))
+        (game,) = {answer.get_json()["id"] for answer in asked}
         for caller in callers:
             caller.post(f"/games/{game}/moves", {"type": "resign"})
         assert callers[0].get(f"/games/{game}").get_json()["status"] == "finished"

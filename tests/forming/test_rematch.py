@@ -1,12 +1,13 @@
 """A rematch: the players of a finished game are asked again, with the same options."""
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
 
 from tests.api.conftest import check_problem, services_of
 from tests.forming.tables import People, opening_of, states
+from tests.simultaneous import at_once
 
 TABLES: dict[str, dict[str, Any]] = {
     "pitch": {"options": {"win": 21}, "timing": {"nag_days": 3}, "fairness": {"cuts": "open", "window_s": 5}},
@@ -54,7 +55,7 @@ def test_a_rematch_that_everybody_asks_for_starts_at_once(people: People) -> Non
     assert started.get_json()["view"]["status"] == "active"
 
 
-def at_once(people: People, *names: str) -> None:
+def seat_at_once(people: People, *names: str) -> None:
     """Let everybody seat these players without asking them."""
     for name in names:
         assert people[name].ask("PUT", "/me/seating", {"at_once": True, "friends": []}).status_code == 200
@@ -63,9 +64,8 @@ def at_once(people: People, *names: str) -> None:
 @pytest.mark.both_stores
 def test_players_who_are_seated_at_once_and_all_ask_for_a_rematch_get_one_game(people: People) -> None:
     game = play_out(people, "ann", "bob")
-    at_once(people, "ann", "bob")
-    with ThreadPoolExecutor(4) as pool:
-        asked = list(pool.map(lambda name: people[name].post(f"/games/{game}/rematch", {}), ["ann", "bob"] * 2))
+    seat_at_once(people, "ann", "bob")
+    asked = at_once(*(partial(people[name].post, f"/games/{game}/rematch", {}) for name in ("ann", "bob") * 2))
     assert [answer.status_code for answer in asked] == [201] * 4
     (again,) = {answer.get_json()["id"] for answer in asked}
     assert people["ann"].post("/games", {"rematch_of": game}).get_json()["id"] == again, "while it's running"

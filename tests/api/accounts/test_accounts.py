@@ -2,9 +2,7 @@
 
 import sqlite3
 import stat
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -23,6 +21,7 @@ from api.tables.stored.boards import OpenedTooOften, OpeningLimits, TooManyUnfin
 from api.web.exception_handlers import SLUGS
 from tests.api.conftest import PASSWORD, config_for
 from tests.conftest import Database
+from tests.simultaneous import at_once
 
 GAME, OTHER = "6fa459ea-ee8a-4ca4-894e-db77e160355e", "16fd2706-8baf-433b-82eb-8c7fada847da"
 
@@ -50,16 +49,9 @@ def neighbour(config: Config, accounts: Accounts) -> Iterator[Accounts]:
 T = TypeVar("T")
 
 
-def at_once(count: int, act: Callable[[int], T]) -> list[T]:
-    """Run `count` threads at the same time, and return their results."""
-    barrier = threading.Barrier(count)
-
-    def run(index: int) -> T:
-        barrier.wait()
-        return act(index)
-
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(run, range(count)))
+def eight(act: Callable[[int], T]) -> list[T]:
+    """Do this eight times at once, and return the results."""
+    return at_once(*(partial(act, index) for index in range(8)))
 
 
 def refusal_of(act: Callable[[], object]) -> tuple[str, str]:
@@ -151,7 +143,7 @@ def test_of_many_simultaneous_registrations_of_a_name_one_succeeds(accounts: Acc
         except NameTaken:
             return SLUGS[NameTaken]
 
-    got = at_once(8, register)
+    got = eight(register)
     assert got.count("name-taken") == 7
 
 
@@ -202,11 +194,11 @@ def test_boards_taken_at_once_on_two_servers_are_all_different(accounts: Account
         here = (accounts, neighbour)[index % 2]
         return [here.boards.reserve(f"game {index} {each}", "p0") for each in range(10)]
 
-    assert sorted(number for numbers in at_once(8, take) for number in numbers) == list(range(1, 81))
+    assert sorted(number for numbers in eight(take) for number in numbers) == list(range(1, 81))
 
 
 def test_one_game_bound_at_once_on_two_servers_has_one_number(accounts: Accounts, neighbour: Accounts) -> None:
-    bound = at_once(8, lambda index: (accounts, neighbour)[index % 2].boards.reserve(GAME, "p0"))
+    bound = eight(lambda index: (accounts, neighbour)[index % 2].boards.reserve(GAME, "p0"))
     assert set(bound) == {accounts.boards.number_of(GAME)}
 
 
@@ -227,7 +219,7 @@ def test_a_limit_on_openings_holds_for_two_servers_asked_at_once(
                 taken += here.boards.reserve(f"game {index} {each}", "p0", limits) > 0
         return taken
 
-    assert sum(at_once(8, take)) == 5
+    assert sum(eight(take)) == 5
     assert accounts.boards.reserve("of another player", "p1", limits) > 0
     with pytest.raises(refusal):
         neighbour.boards.reserve("one more", "p0", limits)
@@ -261,7 +253,7 @@ def test_the_hourly_limit_says_when_the_oldest_opening_is_an_hour_ago(
 
 
 def test_the_secret_is_made_once_for_all_servers_on_the_store(accounts: Accounts, neighbour: Accounts) -> None:
-    made = at_once(8, lambda index: (accounts, neighbour)[index % 2].secrets.server_secret())
+    made = eight(lambda index: (accounts, neighbour)[index % 2].secrets.server_secret())
     assert len(set(made)) == 1
     assert len(made[0]) == 32
 
@@ -277,7 +269,7 @@ def test_only_the_owner_can_read_the_file_with_the_secret(tmp_path: Path) -> Non
 
 
 def test_servers_that_start_at_once_on_a_new_store_all_start(config: Config) -> None:
-    servers = at_once(6, lambda _: open_accounts(config))
+    servers = at_once(*[partial(open_accounts, config)] * 6)
     names = [accounts.users.register(f"p{index}", PASSWORD).name for index, accounts in enumerate(servers)]
     for accounts in servers:
         accounts.close()

@@ -1,20 +1,12 @@
 """Rulings and moves at the same time: one of each is stored."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-
-from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller, services_of
 from tests.api.live_server import GameServer, data_of, last_move
+from tests.simultaneous import at_once
 
 RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely", "text": "x"}
-
-
-def at_once(*asked: Any) -> list[TestResponse]:
-    """Run all functions at the same time, and return their answers."""
-    with ThreadPoolExecutor(len(asked)) as pool:
-        return list(pool.map(lambda ask: ask(), asked))
 
 
 def same_player(server: GameServer, caller: Caller) -> Caller:

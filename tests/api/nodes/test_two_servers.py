@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from tests.api.server_process import ServerProcess, start_server
 from tests.api.stream_client import open_stream
 from tests.commands import run
 from tests.conftest import Database
+from tests.simultaneous import at_once
 from tests.waiting import wait_for, wait_until
 
 BETWEEN_MOVES = ("out-of-turn", "stale-version", "race-lost", "game-over", "wrong-phase")
@@ -98,8 +100,8 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
     one, two, database = two_servers.one, two_servers.two, two_servers.database
     assert keys_of(one) == keys_of(two)
     game = players[0].post("/games", TABLE).get_json()["id"]
-    with ThreadPoolExecutor(2) as pool:
-        receipts = [note for notes in pool.map(play_game, players, [game] * 2, (0, 1)) for note in notes]
+    played = at_once(*(partial(play_game, player, game, seat) for seat, player in enumerate(players)))
+    receipts = [note for notes in played for note in notes]
     key = write_file(tmp_path, "keys.json", keys_of(one))
     logs = [httpx.get(f"{at.url}/api/v1/games/{game}/export", timeout=60).content for at in (one, two)]
     assert logs[0] == logs[1]
@@ -192,8 +194,7 @@ def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
     assert (waits["n"], waits["waits_for"], set(waits["seals"])) == (3, [0], {"0"})
     assert game.move(1, cut_move(game, 1)).status_code == 409
     body = cut_move(game, 0)
-    with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda each: each.move(0, body, Idempotency_Key="once"), (game, other)))
+    answers = at_once(*(partial(each.move, 0, body, Idempotency_Key="once") for each in (game, other)))
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[0].get_json()["events"] == answers[1].get_json()["events"]
     assert game.export() == other.export()

@@ -5,18 +5,17 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from flask import Flask
 
 from api.mail.incoming.callers import run_as
 from api.mail.services.addresses import ReplyRight
-from api.people.stored import roles
 from domain.cards import DECK_52
 from tests.api.conftest import PASSWORD, Caller, services_of
-from tests.api.disputed_table import give_role
 from tests.command_lines.players import Lines, mover, offered
+from tests.conduct.conftest import moderator
 
 NAMES = ("ann", "bob", "dan", "sue", "eve", "cat", "fay", "moira")
 SEATED = ("ann", "bob", "dan", "sue")
@@ -119,8 +118,7 @@ def _hand_over(world: World, board: int) -> None:
 
 def _suspend(world: World) -> None:
     """Suspend sue, by a ruling of moira."""
-    give_role(world.app, "moira", roles.MODERATOR)
-    moira = _with_token(world, "moira", "moderate").caller
+    moira = moderator(world.app, "moira")
     body = {"about": "sue", "kind": "abuse", "text": "insults"}
     report = world.people["ann"].caller.post("/reports", body).get_json()["report"]
     moira.post(f"/moderation/reports/{report}/claim", {})
@@ -128,11 +126,10 @@ def _suspend(world: World) -> None:
     assert moira.post(f"/moderation/reports/{report}/ruling", ruling).status_code == 201
 
 
-def _with_token(world: World, name: str, scope: str) -> Lines:
-    """Return somebody with another token of theirs."""
-    body = {"name": name, "password": PASSWORD, "scope": scope}
-    made = Caller(world.app.test_client()).post("/tokens", body).get_json()
-    return Lines(Caller(world.app.test_client(), made["token"]), name)
+def _reader(lines: Lines) -> Lines:
+    """Return somebody with a token of theirs that reads."""
+    made = lines.caller.post("/tokens", {"name": lines.name, "password": PASSWORD, "scope": "read"}).get_json()
+    return Lines(replace(lines.caller, token=made["token"]), lines.name)
 
 
 def sender(lines: Lines, status: int = 200) -> Callable[[str], str]:
@@ -165,7 +162,7 @@ def outsiders(world: World) -> dict[str, Outsider]:
         "a player without a seat": Outsider(cat, may=own),
         "a player with the name of another": Outsider(cat, f"ann {WRONG}", frozenset(("challenge",))),
         "a blocked player": Outsider(fay, may=own),
-        "a token that reads": Outsider(sender(_with_token(world, "ann", "read")), seat_of="ann"),
+        "a token that reads": Outsider(sender(_reader(world.people["ann"])), seat_of="ann"),
         "a reply address of another board": Outsider(reply_sender(world, "ann", LIVE), seat_of="ann", not_at=LIVE),
         "a suspended player": Outsider(sender(world.people["sue"], 403)),
         "a suspended player by password": Outsider(nobody, f"sue {PASSWORD}"),

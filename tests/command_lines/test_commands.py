@@ -1,7 +1,6 @@
 """Each command over HTTP."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -12,6 +11,7 @@ from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.disputed_table import give_role
 from tests.command_lines.logins import lines_with_login
 from tests.command_lines.players import Lines, challenge, follow, mover, people, seated, stranger
+from tests.conduct.conftest import moderator
 
 
 def others_of(players: list[Lines], player: Lines) -> list[Lines]:
@@ -170,16 +170,14 @@ def test_R_P11_chat_goes_to_the_table(app: Flask) -> None:
 def test_no_line_tells_what_somebody_else_has_set(app: Flask) -> None:
     ann, bob, cat = people(app, 3)
     board = challenge([ann, cat], "pitch")
-    give_role(app, "cat", "moderator")
-    token = stranger(app).caller.post("/tokens", {"name": "cat", "password": PASSWORD, "scope": "moderate"})
-    moderator = Lines(replace(cat.caller, token=token.get_json()["token"]), "cat")
+    judge = Lines(moderator(app, "cat"), "cat")
     lines = [line for line in lines_with_login("bob", "long-enough-9") if not line.startswith("signup")]
     lines += [f"pitch chat {board} bob long-enough-9 hi", "broadcast bob long-enough-9 hi", "message bob: hi"]
     answers = []
     for settings in (("passwords off", "broadcasts on"), ("passwords on", "broadcasts off", "weekends on")):
         for setting in settings:
             bob.done(f"set {setting}")
-        answers.append([each.answer(line)["text"] for line in lines for each in (ann, moderator, stranger(app))])
+        answers.append([each.answer(line)["text"] for line in lines for each in (ann, judge, stranger(app))])
     assert answers[0] == answers[1]
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.api.conftest import Caller, services_of
 from tests.api.live_server import PEOPLE, GameServer, ServedGame, open_server
+from tests.api.log_reference import check_export
 from tests.api.secrecy.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses
 
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
@@ -152,6 +153,38 @@ def test_no_answer_and_no_log_line_shows_the_seed_or_salt_of_a_withheld_event(
         for secret in secrets:
             for text in forms(secret):
                 assert text not in everything, (version, event["fact"])
+
+
+def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer) -> None:
+    game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
+    game.play_hand()
+    first = game.read().withheld[0]
+    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
+        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 404
+        assert caller.get(f"{game.path}/hands/1").get_json()["revealed"] is False
+        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
+        assert caller.post(f"{game.path}/branches", {"at": first + 5}).status_code == 409
+    assert server.command("game", "audit", game.id).exit_code == 2
+    assert server.command("game", "show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
+    game.finish()
+    assert not game.read().withheld
+    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
+        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 200
+        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
+    assert server.command("game", "audit", game.id).exit_code == 0
+
+
+def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
+    game = server.open(["ann", "bob"], options={"win": 7})
+    game.play(lambda view: view["status"] == "finished")
+    whole = game.export()
+    assert not check_export(whole).withheld
+    for caller in (*game.seats.values(), *(caller_named(server, name) for name in PUBLIC)):
+        assert game.export(caller) == whole
+        for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
+            assert full_response(caller, game.path + path) == full_response(server.nobody, game.path + path), path
+            assert caller.get(game.path + path).status_code == 200
+    assert server.command("game", "export", game.id).stdout_bytes == whole
 
 
 def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameServer) -> None:

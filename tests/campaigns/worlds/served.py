@@ -14,9 +14,11 @@ from api.conduct.stored.chat_messages import ChatDraft
 from api.container import open_conduct
 from api.evidence.services.receipts import ReceiptIssuer
 from api.evidence.services.reports import ReportCache
+from api.inbox.services.entries import GameLabels
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.play.services.autoplay import AutoPlayer
 from api.play.services.gate import GameGate
+from api.play.services.scoreboards import LateBoards
 from api.web.context import attach_services
 from domain.engine.paces import EVENT_TIME
 from domain.store import Games
@@ -106,6 +108,7 @@ class Server:
         here.views, here.followers = ViewCache(games), LogFollower(games, here.rows)
         here.autoplayer = AutoPlayer(games, here.views)
         here.gate = GameGate(games, here.views, here.accounts.roles, here.handovers.is_invited)
+        here.late_boards, here.labels = LateBoards(here.gate), GameLabels(here.rows, games, here.accounts.tables)
         here.receipts = ReceiptIssuer(here.accounts.database, here.receipts.keys, games)
         here.conduct = open_conduct(here.accounts, games, here.receipts.keys, here.config.limits, here.limit_storage)
         attach_services(self.app, here)

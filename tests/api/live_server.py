@@ -125,7 +125,8 @@ class ServedGame:
 
     def items(self, seat: int | None = None) -> list[dict[str, Any]]:
         """Return the items of the log as a seat or everybody may see them."""
-        caller, items, after = self.server.nobody if seat is None else self.seats[seat], list[dict[str, Any]](), 0
+        caller, items = self.server.nobody if seat is None else self.seats[seat], list[dict[str, Any]]()
+        after: int | None = 0
         while after is not None:
             page = caller.get(f"{self.path}/events?after={after}").get_json()
             items += page["items"]

@@ -8,6 +8,7 @@ from flask import Flask
 
 from api.container import open_games
 from domain.commands import AnswerHandover
+from domain.events import CardsDealt
 from domain.rules.variants import VARIANTS
 from projections.views.audience import FormerHolder, ceremonies_revealed_in, viewer_of, visible
 from projections.views.seat import view_at
@@ -24,6 +25,11 @@ def seen(table: Table, player: str | None) -> set[int]:
     """Return the versions that a player sees now."""
     viewer, revealed = viewer_of(table.state, player), ceremonies_revealed_in(table.state)
     return {event.version for event in table.events if visible(event, viewer, revealed)}
+
+
+def own_cards(table: Table, seat: int) -> list[int]:
+    """Return the versions at which a seat was dealt cards."""
+    return [event.version for event in table.events if isinstance(event.data, CardsDealt) and event.data.seat == seat]
 
 
 def delayed_game(people: dict[str, Caller]) -> str:
@@ -71,6 +77,34 @@ def test_the_view_of_a_former_player_is_that_of_a_spectator() -> None:
     viewer = viewer_of(table.state, "p1")
     for version in range(1, last + 1, 7):
         assert view_at(entries, viewer, version) == view_at(entries, None, version)
+
+
+def lines_of(caller: Caller, path: str) -> dict[int, bool]:
+    """Return each version of a list of events, and whether it's shown."""
+    return {line["version"]: "event" in line for line in caller.get(path).get_json()["items"]}
+
+
+def test_every_route_shows_a_former_player_what_a_spectator_sees_and_their_own_lines(
+    app: Flask, people: dict[str, Caller], game: str
+) -> None:
+    dealt = [line for line in people["bob"].get(f"/games/{game}/events").get_json()["items"] if "event" in line]
+    own = next(line["version"] for line in dealt if line["event"]["fact"] == "CardsDealt")
+    hand_to_eve(people, game)
+    spectator, path = Caller(people["ann"].client), f"/games/{game}"
+    assert people["bob"].get(path).data == spectator.get(path).data
+    for route in ("/replay", "/hands/1/replay"):
+        assert people["bob"].get(path + route).data == spectator.get(path + route).data
+    for name, sees in (("bob", {own}), ("eve", {own}), ("dan", set())):
+        shown = lines_of(people[name], path + "/events")
+        withheld = {version for version, is_shown in lines_of(spectator, path + "/events").items() if not is_shown}
+        assert {version for version in withheld if shown[version]} & {own} == sees
+    assert b"".join(_shown(people["bob"], game)) != b"".join(_shown(spectator, game))
+    assert people["bob"].get(path + f"/legal?seat=1&at={own + 5}").status_code == 404
+    assert people["bob"].get(path + "/hands/1/replay?seat=1").status_code == 404
+
+
+def _shown(caller: Caller, game: str) -> list[bytes]:
+    return [line for line in caller.get(f"/games/{game}/export").data.split(b"\n") if b'"CardsDealt"' in line]
 
 
 def hand_to_eve_elsewhere(app: Flask, people: dict[str, Caller], game: str) -> None:

@@ -117,6 +117,21 @@ def test_a_live_hand_shows_cards_only_to_their_own_seat(new_server: GameServer) 
     assert [len(cards) for cards in own.values()] == [6, 6, 6]
 
 
+def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) -> None:
+    game = server.open(["ann", "bob", "cat"], options={"win": 21})
+    game.play_hand()
+    game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
+    hand = game.public["hand"]["number"]
+    for path in paths(game, hand):
+        if path.endswith("/disputes"):
+            continue
+        needs_token = "/seats/" in path or path.endswith(("/handovers", "/hint"))
+        without = PUBLIC[1:] if needs_token else PUBLIC
+        spectator = full_response(caller_named(server, without[0]), path)
+        for name in without:
+            assert full_response(caller_named(server, name), path) == spectator, (path, name)
+
+
 def forms(secret: str) -> set[str]:
     """Return a secret in hex, base64, decimal and as Python and JSON print its bytes."""
     raw = bytes.fromhex(secret)

@@ -13,14 +13,14 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import OperationalError, StoredEvent
 
 from api.server.admission import LaneFull, ShareTaken
 from api.server.batch_lane import STARTED_AT_ONCE, BatchLane
 from api.server.fair_queue import Client, FairQueue
 from domain.commands import PassBid
 from domain.rejections import OutOfTurn
-from domain.store import Commit, Games
+from domain.store import Commit, Games, StaleVersion, StoreUnavailable
 from domain.store.rounds import PendingCommit, RoundLock, with_pauses
 from projections.views.cache import ViewCache
 from tests.conftest import Database
@@ -84,6 +84,64 @@ def test_moves_that_wait_share_a_transaction_and_each_is_stored_before_its_answe
         roots = run_together([partial(move_and_look, game) for game in tables])
     assert [mine == stored for mine, stored in roots] == [True] * 8
     assert sizes == [8]
+
+
+class FailingLog:
+    """The seam to the store: the next transaction fails before or after its commit, and so do attempts that follow."""
+
+    def __init__(self, games: Games, failure: str | None) -> None:
+        self._insert, self.failure, self.sizes = games.log.insert_batches, failure, list[int]()
+
+    def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        self.sizes.append(len(batches))
+        stored = [] if self.failure == "down" else self._insert(batches)
+        if self.failure is None:
+            return stored
+        self.failure = None if self.failure == "reply lost" else "down"
+        raise OperationalError("the connection is lost")
+
+
+def outcome_of(result: Any) -> Any:
+    """Return the version of a commit, or the kind of an error."""
+    return result.state.version if isinstance(result, Commit) else type(result)
+
+
+@pytest.mark.parametrize("failure", [None, "reply lost", "down", "down after the commit"])
+def test_each_command_of_a_transaction_ends_as_it_would_alone_and_is_stored_once(
+    games: Games, database: Database, monkeypatch: pytest.MonkeyPatch, failure: str | None
+) -> None:
+    # given commands of which some are new, overtaken by another process, late, refused or repeated
+    with at(database) as rival:
+        *new, overtaken, stale, late, refused, repeated = tables = [open_game(rival) for _ in range(8)]
+        for game in tables:
+            games.state(game)
+        pass_first(games, repeated)
+        for game in (overtaken, stale, late):
+            pass_first(rival, game, 2)
+
+        def second(at: Games, game: str, if_match: int | None = None) -> Commit:
+            return at.act(game, PassBid(1), by="p1", command_id=command_id(3), if_match=if_match)
+
+        asked: list[Callable[[Games], Commit]] = [
+            *(partial(pass_first, game=game) for game in (*new, overtaken)),
+            partial(second, game=stale, if_match=9),
+            *(partial(second, game=game) for game in (late, refused)),
+            partial(pass_first, game=repeated),
+        ]
+        expected = [10, 10, 10, OutOfTurn, StaleVersion, 11, OutOfTurn, 10]
+        log = FailingLog(games, failure)
+        monkeypatch.setattr(games.log, "insert_batches", log.insert_batches)
+        # when they share a transaction that fails
+        results = [outcome_of(each) for each in run_together([partial(each, games) for each in asked])]
+        # then each has its own outcome, or none as yet, and gets it when it's sent again
+        unknown = StoreUnavailable if failure in ("down", "down after the commit") else None
+        assert all(got in (wants, unknown) for got, wants in zip(results, expected, strict=True)), results
+        assert unknown in (None, results[0])
+        assert max(log.sizes) >= len(new) + 1
+    with at(database) as again:
+        sent = run_together([partial(each, again) for each in asked])
+        assert [outcome_of(each) for each in sent] == expected
+        assert [again.state(game).version for game in tables] == [10, 10, 10, 10, 10, 11, 9, 10]
 
 
 def test_readers_of_a_game_wait_for_its_move_and_then_see_it(games: Games) -> None:

@@ -150,7 +150,7 @@ mutants: setup ## slow: change the program bit by bit; a test must fail each tim
 events: setup ## write docs/events.md from the facts
 	$(BIN)/python -m tests.generators.events_page
 
-attacks: setup ## write docs/security.md from the attacks and their tests
+attacks: setup ## write docs/security.md from the attacks, their tests, and the answers to each kind of caller
 	$(BIN)/python -m tests.generators.attacks_page
 
 examples: setup ## record the examples of the description from real responses

@@ -1,15 +1,17 @@
 """docs/security.md, written from the list of attacks and the tests that try them: `make attacks`.
 
 `tests/attacks/attacks.toml` has the attempts and their results. The tests are found by their names, which begin with
-`test_attack_<number>_`. A test compares the page with a new one.
+`test_attack_<number>_`. The part about rights comes from the answers to the requests of `tests/rights/`. Tests compare
+the page with a new one.
 """
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ import pytest
 from tests.docs.pages.security_text import INTRO
 from tests.generators.cost_tables import cost_tables
 from tests.generators.events_page import table
+from tests.generators.rights_tables import rights_tables
+from tests.rights.matrix import ask_everybody
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "security.md"
@@ -88,10 +92,17 @@ def cells(attack: Attack, tests: Tests) -> tuple[object, ...]:
     return attack.n, attack.tried, attack.result or attack.untested, named, commands
 
 
-def page() -> str:
-    """Return the text of docs/security.md."""
+def page(rights: Iterable[str]) -> str:
+    """Return the text of docs/security.md, with the part about rights line by line."""
     tests = find_tests()
-    return "\n".join([*INTRO.splitlines(), *_parts(tests), *cost_tables()]).rstrip() + "\n"
+    return "\n".join([*INTRO.splitlines(), *_parts(tests), *rights, *cost_tables()]).rstrip() + "\n"
+
+
+def written_part(title: str) -> list[str]:
+    """Return the part of docs/security.md with this title as it stands there, line by line."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    begin = lines.index(f"## {title}")
+    return [lines[begin], *takewhile(lambda line: not line.startswith("## "), lines[begin + 1 :])]
 
 
 def _parts(tests: Tests) -> Iterator[str]:
@@ -101,4 +112,4 @@ def _parts(tests: Tests) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(rights_tables(ask_everybody())), encoding="utf-8")

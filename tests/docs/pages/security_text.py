@@ -15,6 +15,8 @@ controls the machine itself. They can see all cards, and can delete games. They 
 **If you audit games**, [trust](trust.md) says what the log promises, and [receipts](receipts.md) what to keep. The
 parts on dealing, leaks and the store are about the same promises, as seen by an attacker.
 
+**If you look for a right**, the tables of [rights](#rights) have the answer of each route to each kind of caller.
+
 Codes such as `not-in-hand` are [types of problems](http.md#errors). If nothing else is said, the log of the game stays
 as it was, and no answer is a 5xx except 503 with `Retry-After`. To run the tests of one attack, or of all:
 

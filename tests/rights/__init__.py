@@ -1,0 +1,1 @@
+"""The rights of each kind of caller on each route."""

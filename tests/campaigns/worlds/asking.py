@@ -175,8 +175,14 @@ def _answer(app: Flask, token: str | None, request: Request, *, waited: bool) ->
 
 
 def _run(app: Flask, environ: dict[str, Any]) -> Told:
-    """Return status, headers and body; of an encrypted position only the length."""
-    parts, status, headers = run_wsgi_app(app, environ, buffered=True)
+    """Return status, headers and body; of an encrypted position only the length. Leave a stream in the environ."""
+
+    def keep_stream(given: dict[str, Any], start_response: Any) -> Any:
+        body = app(given, start_response)
+        environ[ENVIRON_KEY] = given[ENVIRON_KEY]  # `given` is a copy
+        return body
+
+    parts, status, headers = run_wsgi_app(keep_stream, environ, buffered=True)
     pairs = [(name, len(value) if name == POSITION else value) for name, value in headers if name != "X-Request-Id"]
     return int(status.split()[0]), str(pairs), b"".join(parts)
 

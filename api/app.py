@@ -25,30 +25,32 @@ from api.pages.game_pages import game_pages, register_absent_page, root
 from api.pages.html import pages
 from api.pages.rules import rules
 from api.pages.static_files import static_files
-from api.people.routes.hours import hours
-from api.people.routes.own_account import leaving, own_account, own_email
+from api.people.routes.own_account import hours, leaving, own_account, own_email
 from api.people.routes.own_tokens import own_tokens, recovery
 from api.people.routes.session import session
 from api.people.routes.standings import ratings, standings
 from api.people.routes.users import guests, users
 from api.play.routes.bot_choices import bot_choices
 from api.play.routes.events import bulk_export, events
-from api.play.routes.games import games
-from api.play.routes.hands import hands
-from api.tables.routes.forming import forming
+from api.play.routes.games import games, hands
+from api.tables.routes.forming import forming, opening
 from api.tables.routes.handovers import handovers
 from api.tables.routes.invitations import invitations, seating
 from api.tables.routes.lists import lists, variants
-from api.tables.routes.opening import opening
 from api.web.application import Application
 from api.web.auth import check_url
-from api.web.budgets import take_heavy_budget
-from api.web.context import attach_services, check_token_game, current_player, current_request, current_services
+from api.web.context import (
+    attach_services,
+    check_token_game,
+    current_player,
+    current_request,
+    current_services,
+    take_passes,
+)
 from api.web.cookies import check_same_origin
-from api.web.exception_handlers import register_exception_handlers
+from api.web.exception_handlers import register_problem_handlers
 from api.web.header_limits import HeaderLimits, check_sizes
 from api.web.lanes import BUDGETED, is_always_light, lane_of_endpoint, work_of
-from api.web.problems import register_problem_handlers
 from api.web.query_args import check_query
 from api.web.request_log import RequestLog
 from api.web.strict_json import CONVERTERS
@@ -134,7 +136,7 @@ def _check_heavy_budget(request: Request) -> None:
         return
     query, accept = request.query_string.decode("latin-1"), request.environ.get("HTTP_ACCEPT", "")
     if lane_of_endpoint(request.endpoint, query, accept) in BUDGETED:
-        take_heavy_budget(request, passes=work_of(request.endpoint).passes)
+        take_passes(work_of(request.endpoint).passes)
 
 
 def bare_app(config: Config) -> Flask:
@@ -146,7 +148,6 @@ def bare_app(config: Config) -> Flask:
     app.url_map.merge_slashes = False  # no redirects: any other spelling of an address is a 404
     app.before_request(_check_form)
     register_problem_handlers(app)
-    register_exception_handlers(app)
     logged = FixedHeaders(RequestLog(_proxied(app, config.trusted_proxies)))
     vars(app)["wsgi_app"] = HeaderLimits(logged)  # Flask's way, which mypy rejects
     return app

@@ -25,6 +25,7 @@ from api.monitoring.nodes import Node
 from api.people.services.closed_times import ClosedTimes
 from api.play.services.autoplay import AutoPlayer
 from api.play.services.event_stream import StreamPlaces
+from api.play.services.game_reader import GameReader
 from api.play.services.gate import GameGate
 from api.play.services.scoreboards import LateBoards
 from api.tables.services.handovers import Handovers
@@ -110,6 +111,7 @@ class Services:
     receipts: ReceiptIssuer
     views: ViewCache
     gate: GameGate
+    reader: GameReader
     late_boards: LateBoards
     autoplayer: AutoPlayer
     rows: RowStore
@@ -195,6 +197,7 @@ def open_services(config: Config) -> Services:
             receipts=receipts,
             views=views,
             gate=gate,
+            reader=GameReader(games, views, accounts),
             late_boards=LateBoards(gate),
             autoplayer=AutoPlayer(games, views),
             rows=rows,

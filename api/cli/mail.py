@@ -15,11 +15,10 @@ from pathlib import Path
 
 import click
 
-from api.app import create_app
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.stores import require_games
 from api.config import Config
-from api.container import Services
+from api.container import open_services
 from api.mail.incoming.listener import listen as take_mails
 from api.mail.incoming.listener import open_socket
 from api.mail.incoming.message import MOST_BYTES
@@ -181,11 +180,10 @@ def _config(data: Path | None, domain: str | None) -> Config:
 @contextmanager
 def _reader(config: Config) -> Iterator[MailReader]:
     with exit_on_store_errors():
-        app = create_app(config)
-    services: Services = app.extensions["trickbook"]
+        services = open_services(config)
     with exit_on_store_errors(), closing(services):
         services.join_others()
-        yield MailReader(app)
+        yield MailReader(services)
 
 
 commands: list[click.Command] = [listen, read, pipe]

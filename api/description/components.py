@@ -12,7 +12,7 @@ from api.description.answers.fields import REFERENCES, SCHEMA
 from api.description.answers.inbox import ANY_ENTRY
 from api.description.model import AnySchema
 from api.description.moves import move_components
-from api.web.schemas import StrictSchema
+from api.schemas import StrictSchema
 from domain.events import FACT_VERSIONS, FACTS
 from domain.rules.model import Rules
 

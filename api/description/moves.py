@@ -5,7 +5,7 @@ from typing import Any
 
 from api.description.answers.fields import CARD_PATTERN, REFERENCES
 from api.description.answers.fields import HASH as HASH_FORM
-from api.web.strict_json import MAX_INTEGER
+from api.schemas import MAX_INTEGER
 from domain.protocols.beacon import SIGNATURE_DIGITS
 from projections.moves.json_moves import (
     CARD,

@@ -13,8 +13,8 @@ from flask import Blueprint, Flask, Response, request
 
 from api.description.document import FOR_GENERATORS, NEWEST, openapi_document
 from api.pages.html import below
+from api.problem import Problem
 from api.web.context import current_application
-from api.web.problems import Problem
 from api.web.responses import file_response
 
 STATIC = Path(__file__).parents[1] / "static" / "docs"

@@ -22,11 +22,11 @@ from api.inbox.services.webhook_messages import FIELDS, FORMATS, MOST_TEMPLATE, 
 from api.inbox.stored.webhooks import Webhook, WebhookText
 from api.people.stored.tokens import TokenInfo
 from api.play.services.event_stream import MAX_WAIT_S, Cursor
+from api.problem import Problem
+from api.schemas import StrictSchema, query_integer_field
 from api.web.context import current_services, require_player, require_token
-from api.web.problems import Problem
 from api.web.query_args import query, query_args
 from api.web.responses import EVENT_STREAM, JSON, json_response, negotiate
-from api.web.schemas import StrictSchema, query_integer_field
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
 from api.web.strict_json import read_json
 from projections.lists.inbox import KINDS

@@ -9,20 +9,22 @@ from collections.abc import Sequence
 from flask import Blueprint, Request, Response, request
 from marshmallow import fields, validate
 
+from api.budgets import take_heavy_budget
 from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.edge import OwnRequests, ServerFailure
+from api.lines.edge import Edge, ServerFailure
 from api.lines.grammar import find_command
 from api.lines.requests import WHICH
 from api.lines.service import run_lines
 from api.lines.words import MAX_LINE, NotACommand, parse_board
-from api.web.budgets import take_heavy_budget
+from api.play.services.positions import POSITION
+from api.problem import Problem
+from api.schemas import StrictSchema
+from api.web.context import current_caller, current_services
 from api.web.lanes import Lane
 from api.web.preconditions import idempotency_key
-from api.web.problems import Problem, problem_response
-from api.web.query_args import POSITION
+from api.web.problems import problem_response
 from api.web.responses import JSON, TEXT, json_response, negotiate
-from api.web.schemas import StrictSchema
 from api.web.strict_json import parse_text, read_json
 from domain.rules.variants import VARIANTS
 
@@ -109,20 +111,21 @@ def run() -> Response:
     """Return 200 and the answer to a command, also to one that is refused, as JSON or text (docs/commands.md)."""
     kind = negotiate(request, JSON, TEXT)
     line, text = _read(request)
+    services, caller = current_services(), current_caller()
     if lane_of_text(line, has_token=True) == "heavy":
-        take_heavy_budget(request)
-    callers: list[OwnRequests] = []
+        take_heavy_budget(services, caller)
+    edges: list[Edge] = []
 
-    def make_caller() -> OwnRequests:
-        callers.append(OwnRequests())
-        return callers[-1]
+    def make_edge() -> Edge:
+        edges.append(Edge(services, caller))
+        return edges[-1]
 
     try:
-        answer = run_lines(make_caller, line, text, idempotency_key(request))
+        answer = run_lines(make_edge, line, text, idempotency_key(request))
     except ServerFailure as failed:
         return _failure(failed)
     response = _response(answer, kind)
-    position = next((each.position for each in reversed(callers) if each.position is not None), None)
+    position = next((each.position for each in reversed(edges) if each.position is not None), None)
     if position is not None:
         response.headers[POSITION] = position
     return response
@@ -147,9 +150,9 @@ def _response(answer: CommandAnswer, kind: str) -> Response:
 
 def _failure(failed: ServerFailure) -> Response:
     """Return the problem of a request that the command made, so that the client tries again."""
-    problem = failed.reply.body
+    problem = failed.problem.body
     slug = problem["type"].rpartition("/")[2]
     response = problem_response(slug if slug in FAILURES else "busy", problem.get("detail", ""))
-    if "Retry-After" in failed.reply.headers:
-        response.headers["Retry-After"] = failed.reply.headers["Retry-After"]
+    if "Retry-After" in failed.problem.headers:
+        response.headers["Retry-After"] = failed.problem.headers["Retry-After"]
     return response

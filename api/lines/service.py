@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from api.caller import NEEDS_TOKEN
 from api.lines import requests
 from api.lines.answer import CommandAnswer
-from api.lines.edge import CommandRefusal, Edge, ServerFailure, part_key, refusal
+from api.lines.edge import CommandRefusal, Edge, ServerFailure, part_key, refusal, telling
 from api.lines.grammar import parse_line
 from api.lines.requests import CommandRequest
 from api.lines.run import (
@@ -27,13 +28,12 @@ from api.lines.run.moves_for_later import NEEDS_CALLER
 from api.lines.text.moves import refusal_text
 from api.lines.words import NotACommand
 from api.people.stored.grants import MODERATE, PLAY
-from api.web import context
 from domain.rules.variants import VARIANTS
 
 MAX_LINES = 10
 """The most lines of `multiple`."""
-Run = Callable[[Edge, Any, Sequence[str], Mapping[str, str]], CommandAnswer]
-"""Takes the caller, the request, the lines of the text below the command, and the headers of a write."""
+Run = Callable[[Edge, Any, Sequence[str], str | None], CommandAnswer]
+"""Takes the caller, the request, the lines of the text below the command, and the Idempotency-Key."""
 RUNS: Mapping[type[CommandRequest], Run] = {
     requests.Help: people.help_,
     requests.Signup: people.sign_up,
@@ -84,11 +84,11 @@ def run_lines(make_edge: Callable[[], Edge], line: str, text: Sequence[str], key
     answers: list[CommandAnswer] = []
     for at, each in enumerate(text):
         try:
-            answers.append(_run_one(make_edge(), each, None if key is None else part_key(key, at)))
+            answers.append(_run_one(make_edge(), each, part_key(key, at)))
         except ServerFailure as failed:
             if not answers:
                 raise
-            problem = failed.reply.body  # what the lines before have done must be told
+            problem = failed.problem.body  # what the lines before have done must be told
             answers.append(CommandAnswer("", refusal_text(problem), problem=problem))
     parts = [
         f"> {each}\n{answer.to_text()}" for each, answer in zip(map(_without_password, text), answers, strict=True)
@@ -122,24 +122,24 @@ def _without_password(line: str) -> str:
 
 def _not_a_command(error: NotACommand) -> CommandAnswer:
     refused = refusal("malformed", 400, "Not a command", str(error))
-    return CommandAnswer("", str(error), problem=refused.reply.body)
+    return CommandAnswer("", str(error), problem=refused.problem.body)
 
 
 def _run(edge: Edge, name: str, request: CommandRequest, text: Sequence[str], key: str | None) -> CommandAnswer:
-    headers = {} if key is None else {"Idempotency-Key": key[:255]}
     try:
-        if request.login is not None and not isinstance(request, NO_LOGIN_NEEDED):
-            edge.sign_in(request.login, MODERATE if isinstance(request, requests.Broadcast) else PLAY)
-        answer = RUNS[type(request)](edge, request, text, headers)
+        with telling():
+            if request.login is not None and not isinstance(request, NO_LOGIN_NEEDED):
+                edge.sign_in(request.login, MODERATE if isinstance(request, requests.Broadcast) else PLAY)
+            answer = RUNS[type(request)](edge, request, text, None if key is None else key[:255])
     except CommandRefusal as refused:
-        problem = _named(edge, refused.reply.body)
+        problem = _named(edge, refused.problem.body)
         answer = CommandAnswer(name, refusal_text(problem), problem=problem)
     return _with_notices(edge, answer)
 
 
 def _named(edge: Edge, problem: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a problem, which for a stranger also says how a line names its writer."""
-    if edge.player is not None or problem.get("detail") != context.NEEDS_TOKEN:
+    if edge.player is not None or problem.get("detail") != NEEDS_TOKEN:
         return problem
     return {**problem, "detail": NEEDS_CALLER}
 

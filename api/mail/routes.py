@@ -6,9 +6,9 @@ from api.accounts.times import iso_time
 from api.mail.services.addresses import MailAddresses
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
 from api.pages.html import page_response
-from api.people.routes.schemas import MAIL_LEVEL
-from api.web.context import current_reader, current_services, require_player
-from api.web.problems import Problem
+from api.people.services.schemas import MAIL_LEVEL
+from api.problem import Problem
+from api.web.context import current_services, require_player
 from api.web.strict_json import read_json
 
 own_mail = Blueprint("own_mail", __name__)
@@ -18,7 +18,7 @@ own_mail = Blueprint("own_mail", __name__)
 def set_level() -> Response:
     """Return 200 and what `GET /me` has under `mail`; with `game` (an id or a board number), set it for one game."""
     wanted, player = MAIL_LEVEL.load(read_json(request)), require_player()
-    game = ALL_GAMES if wanted["game"] is None else current_reader().resolve(wanted["game"])
+    game = ALL_GAMES if wanted["game"] is None else current_services().reader.resolve(wanted["game"])
     if game != ALL_GAMES:
         current_services().gate.seat_of(game, player.id)  # 404 for a game that they may not know of
     current_services().accounts.mail_levels.set(player.id, wanted["level"], game)

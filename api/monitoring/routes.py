@@ -7,8 +7,8 @@ from flask import Blueprint, Request, Response, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.monitoring.exposition import exposition
+from api.problem import Problem
 from api.web.context import current_request, current_services
-from api.web.problems import Problem
 
 health = Blueprint("health", __name__, url_prefix="/health")
 

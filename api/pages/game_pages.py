@@ -6,9 +6,10 @@ from html import escape
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import NotFound
 
-from api.evidence.routes.schemas import MOMENT_ADDRESS
+from api.evidence.services.schemas import MOMENT_ADDRESS
 from api.pages.html import Page, RenderedPage, embedded_response, page_response, render, rendered_response
-from api.web.problems import NO_ROUTE, Problem, problem_response
+from api.problem import Problem
+from api.web.problems import NO_ROUTE, problem_response
 from api.web.query_args import query
 from api.web.responses import JSON, json_response, own_address
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from flask import Blueprint, Response, request
 
-from api.web.problems import Problem
+from api.problem import Problem
 
 STATIC = Path(__file__).parents[1] / "static"
 FOLDERS = (

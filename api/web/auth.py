@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from flask import Request
 
-from api.web.problems import INVALID_TOKEN, NO_ROUTE, Problem
+from api.problem import Problem
+from api.web.problems import INVALID_TOKEN, NO_ROUTE
 
 CACHED_ADDRESSES, MAX_ADDRESS_LENGTH = 4096, 64
 

@@ -1,21 +1,21 @@
-"""The context of the current request: its services, its reader of games and its player."""
+"""The context of the current request: its services and its caller."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 from flask import Flask, Request, current_app, g, request
 
+import api.caller as caller_module
+from api.budgets import take_heavy_budget
+from api.caller import Caller, require_game
 from api.container import Services
-from api.people.stored import roles
-from api.people.stored.grants import MEANINGS, MODERATE, PLAY, scope_allows
+from api.people.stored.grants import PLAY
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import User
 from api.web.auth import bearer_token, client_address, invalid_token
 from api.web.cookies import cookie_token
-from api.web.game_reader import GameReader
-from api.web.problems import Problem
 
 SERVICES_KEY = "trickbook"
-READER_KEY = "trickbook.reader"
 ENDPOINTS_OF_ANY_TOKEN = frozenset(
     ("users.log_out", "own_account.show", "inbox.list_entries", "variants.list_variants")
 )
@@ -25,7 +25,6 @@ ENDPOINTS_OF_ANY_TOKEN = frozenset(
 def attach_services(app: Flask, services: Services) -> None:
     """Make `services` available to every request of `app`."""
     app.extensions[SERVICES_KEY] = services
-    app.extensions[READER_KEY] = GameReader(services.games, services.views, services.accounts)
 
 
 def current_request() -> Request:
@@ -46,74 +45,45 @@ def current_services() -> Services:
     return services
 
 
-def current_reader() -> GameReader:
-    """Return the reader of games for the current request."""
-    game_reader: GameReader = current_application().extensions[READER_KEY]
-    return game_reader
+def current_caller() -> Caller:
+    """Return the caller of the current request, whose token is looked up the first time.
+
+    Raise Problem for an invalid token, LimitReached for too many of them from one address.
+    """
+    known: Any = cast("Any", g)._get_current_object()
+    if "caller" not in known:
+        known.caller = Caller(client_address(current_request()), _authenticate())
+    caller: Caller = known.caller
+    return caller
 
 
 def current_player() -> User | None:
-    """Return the player whose token the request carries, or None without one, as `current_token` does."""
-    token = current_token()
-    return None if token is None else token.player
-
-
-def current_token() -> TokenInfo | None:
-    """Return the token that the request carries, or None without one.
-
-    401 for an invalid token; 429 for too many of them from one address.
-    """
-    known: Any = cast("Any", g)._get_current_object()
-    if "token" not in known:
-        known.token = _authenticate()
-    token: TokenInfo | None = known.token
-    return token
-
-
-NEEDS_TOKEN = "This request needs a token. Send `Authorization: Bearer TOKEN`. POST /tokens returns a token."
+    """Return the player whose token the request carries, or None without one, as `current_caller` does."""
+    return current_caller().player
 
 
 def require_token() -> TokenInfo:
-    """Return the token that the request carries, whatever its scope; 401 without one."""
-    token = current_token()
-    if token is None:
-        raise Problem("unauthorized", NEEDS_TOKEN)
-    return token
+    """Return the token that the request carries, whatever its scope. Raise Problem without one."""
+    return caller_module.require_token(current_caller())
 
 
 def require_player(scope: str = PLAY, *, game: str | None = None) -> User:
-    """Return the player whose token the request carries, if its scope allows what `scope` names.
-
-    A route for the moves or the chat of a game names the game (id or board number), so that tokens for this game alone
-    are accepted. 401 without a token, 403 for one of another scope, or without the role that `moderate` needs.
-    """
-    token = require_token()
-    if token.scope != scope and not scope_allows(token.scope, scope, _game_of(token, game)):
-        raise Problem("token-scope", f"The scope of this token is {token.scope}: {MEANINGS[scope]}.")
-    if scope == MODERATE and not current_services().accounts.roles.has_any(token.player.id, *roles.MODERATORS):
-        raise Problem("forbidden", "Only moderators can do this.")
-    return token.player
+    """Return the player of the request, if the token's scope allows it, as `api.caller.require_player` does."""
+    return caller_module.require_player(current_services(), current_caller(), scope, game=game)
 
 
-def _game_of(token: TokenInfo, reference: str | None) -> str | None:
-    return None if reference is None or token.game is None else current_reader().resolve(reference)
+def take_passes(passes: float) -> None:
+    """Let the current request count as heavy. Raise LimitReached beyond the caller's budget."""
+    caller = current_caller()
+    take_heavy_budget(current_services(), caller)
+    g.caller = replace(caller, passes=passes)
 
 
 def check_token_game() -> None:
     """Answer 403 if the request's token is for one game, and the request isn't about that game or about the token."""
-    token, request = current_token(), current_request()
-    if token is None or token.game is None or request.endpoint in (None, *ENDPOINTS_OF_ANY_TOKEN):
-        return
-    reference = (request.view_args or {}).get("reference")
-    if not _names_game(reference, token.game):
-        raise Problem("token-scope", f"This token is only for the game {token.game}.")
-
-
-def _names_game(reference: str | None, game: str) -> bool:
-    """Return whether an id or board number names this game. All others are the same, whether they exist or not."""
-    if reference is None or len(reference) == len(game):
-        return reference == game
-    return current_services().accounts.boards.number_of(game) == int(reference)
+    caller, request = current_caller(), current_request()
+    if request.endpoint not in (None, *ENDPOINTS_OF_ANY_TOKEN):
+        require_game(current_services(), caller, (request.view_args or {}).get("reference"))
 
 
 def sent_token() -> str | None:

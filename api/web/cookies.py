@@ -14,7 +14,7 @@ from typing import Literal
 from flask import Request, Response
 
 from api.people.stored.grants import USUAL_DAYS
-from api.web.problems import Problem
+from api.problem import Problem
 
 SECURE_NAME, PLAIN_NAME = "__Host-trickbook", "trickbook"
 """Browsers accept the first from an encrypted answer of this very host alone, so that no other host can set it."""

@@ -1,10 +1,17 @@
-"""Problem responses for exceptions of stores, accounts and services."""
+"""Which problem an exception is, for a request as for a command line."""
 
 import logging
-from collections.abc import Mapping
-from functools import partial
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial, singledispatch
+from http import HTTPStatus
+from itertools import islice
+from typing import Any
 
-from flask import Flask, Response
+import psycopg
+from flask import Flask, Response, current_app, request
+from marshmallow import ValidationError
+from werkzeug.exceptions import HTTPException
 
 from api.conduct.services.chat import ChatClosed, NoSuchEvent, NotInChat
 from api.conduct.services.moderation import AlreadyClaimed, AlreadyJudged, NoSuchCase, NotClaimed, OwnCase
@@ -18,12 +25,26 @@ from api.people.stored.guests import NotAGuest
 from api.people.stored.passwords import HashingBusy
 from api.people.stored.users import BadLogin, NameTaken, UserDisabled, UserLeaving
 from api.play.services.event_stream import NoFreeStream, StreamLimitReached
+from api.play.services.game_reader import NO_GAME
+from api.problem import Problem, RefusedAtTable
 from api.tables.services.open_game import NoSuchPlayer
 from api.tables.services.rematch import GameRunning, OtherSettings
 from api.tables.stored.invitations import NoInvitation
 from api.tables.stored.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision
-from api.web.game_reader import NO_GAME
-from api.web.problems import problem_response
+from api.web.clauses import clauses_of_variant
+from api.web.problems import (
+    NO_ROUTE,
+    PROBLEM_TYPES,
+    REJECTED_STATUS,
+    STORE_DOWN,
+    ProblemDocument,
+    body_too_long,
+    document,
+    plain_document,
+    problem_pages,
+    title_of,
+)
+from domain.rejections import Rejected
 from domain.store import (
     ClockHeld,
     CommandReused,
@@ -35,6 +56,7 @@ from domain.store import (
     StoreUnavailable,
 )
 from domain.store.aggregate import Corrupt
+from projections.storage.database import describe_error
 from projections.storage.rows import RowsUnavailable
 
 CONDUCT_SLUGS: Mapping[type[Exception], str] = {
@@ -49,11 +71,6 @@ CONDUCT_SLUGS: Mapping[type[Exception], str] = {
     AlreadyJudged: "already-judged",
 }
 """The slug for each exception; the detail is the exception's own message."""
-
-
-def not_in_good_standing(error: NotInGoodStanding) -> Response:
-    """Return 403 with the time when the step ends, null for one that doesn't end."""
-    return problem_response(error.slug, str(error), until=error.until)
 
 
 LOG = logging.getLogger("trickbook.problems")
@@ -90,66 +107,174 @@ SLUGS: Mapping[type[Exception], str] = {
 """The slug for each exception; the detail is the exception's own message."""
 
 
-def register_exception_handlers(app: Flask) -> None:
-    """Answer 404, 412, 422 and 503 for what stores raise; 500 for a corrupt log."""
-    app.register_error_handler(NoSuchGame, _no_such_game)
-    app.register_error_handler(StaleVersion, _stale)
-    app.register_error_handler(Corrupt, _corrupt)
-    app.register_error_handler(NoSigningKey, _no_key)
-    app.register_error_handler(StoreUnavailable, _unavailable)
-    app.register_error_handler(ClockHeld, _not_ready)
-    app.register_error_handler(FactTooNew, _not_ready)
-    app.register_error_handler(LogDamaged, _damaged)
-    app.register_error_handler(CannotWrite, _cannot_write)
-    app.register_error_handler(RowsUnavailable, _unavailable)
-    app.register_error_handler(NotInGoodStanding, not_in_good_standing)
-    for raised, slug in SLUGS.items():
-        app.register_error_handler(raised, partial(_detailed, slug))
-    app.register_error_handler(LimitReached, _limit_reached)
+PREDICATES = frozenset(("Must", "Is", "Isn't", "Needs", "Contains"))
+"""The first words of messages that go on after the name of a field."""
+SENTENCES, SEE_ERRORS = 3, "More fields are invalid; see errors."
+LEGAL_MOVE_FIELDS = ("legal", "choose")
+"""The fields of the caller's own seat in a view (docs/views.md) that a refusal repeats."""
+# Slug and sentence by exception class. The nearest base class counts, of the error or of its cause: the event store
+# wraps database errors in its own.
+FAILURES: Mapping[type[Exception], tuple[str, str]] = {
+    sqlite3.DatabaseError: ("store-down", STORE_DOWN),
+    sqlite3.ProgrammingError: ("internal", ""),
+    psycopg.OperationalError: ("store-down", STORE_DOWN),
+    psycopg.InterfaceError: ("store-down", STORE_DOWN),
+}
+STATUS_SLUGS = {kind.status: slug for slug, kind in reversed(list(PROBLEM_TYPES.items()))}
+"""The first slug of each status."""
 
 
-def _no_such_game(_error: NoSuchGame) -> Response:
-    return problem_response("not-found", NO_GAME)
+@singledispatch
+def problem_of(error: Exception) -> ProblemDocument:
+    """Return the problem that an exception is, for a request as for a line. One that nobody expects is logged."""
+    known = (FAILURES[ancestor] for cause in _causes(error) for ancestor in type(cause).__mro__ if ancestor in FAILURES)
+    slug, sentence = next(known, ("internal", ""))
+    if slug == "internal":
+        LOG.error("unexpected %s", type(error).__name__, exc_info=error)
+    else:
+        LOG.warning("%s: %s", slug, describe_error(error))
+    return document(slug, sentence)
 
 
-def _stale(error: StaleVersion) -> Response:
-    return problem_response("stale-version", str(error), version=error.version)
+@problem_of.register
+def _of_problem(problem: Problem) -> ProblemDocument:
+    return document(problem.slug, str(problem), problem.headers, **problem.extras)
 
 
-def _corrupt(error: Corrupt) -> Response:
+@problem_of.register
+def _of_rejected(refusal: Rejected) -> ProblemDocument:
+    return _refused(refusal, {}, "")
+
+
+@problem_of.register
+def _of_refused_move(error: RefusedAtTable) -> ProblemDocument:
+    return _refused(error.refusal, error.you, error.variant)
+
+
+def _refused(refusal: Rejected, you: Mapping[str, object], variant: str) -> ProblemDocument:
+    extras = {name: you[name] for name in LEGAL_MOVE_FIELDS if you.get(name)}
+    clauses = clauses_of_variant(variant, refusal.code)
+    extras |= {"clauses": clauses} if clauses else {}
+    status = REJECTED_STATUS.get(refusal.code, 409)
+    return plain_document(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})
+
+
+@problem_of.register
+def _of_invalid(error: ValidationError) -> ProblemDocument:
+    errors = error.messages if isinstance(error.messages, dict) else {error.field_name: error.messages}
+    sentences = list(islice(sentences_of(errors), SENTENCES + 1))
+    more = [SEE_ERRORS] if len(sentences) > SENTENCES else []
+    return document("malformed", " ".join([*sentences[:SENTENCES], *more]), errors=errors)
+
+
+for _raised, _slug in SLUGS.items():
+    problem_of.register(_raised, partial(lambda slug, error: document(slug, str(error)), _slug))
+
+
+@problem_of.register
+def _not_in_good_standing(error: NotInGoodStanding) -> ProblemDocument:
+    """Return 403 with the time when the step ends, null for one that doesn't end."""
+    return document(error.slug, str(error), until=error.until)
+
+
+@problem_of.register
+def _no_such_game(_error: NoSuchGame) -> ProblemDocument:
+    return document("not-found", NO_GAME)
+
+
+@problem_of.register
+def _stale(error: StaleVersion) -> ProblemDocument:
+    return document("stale-version", str(error), version=error.version)
+
+
+@problem_of.register
+def _corrupt(error: Corrupt) -> ProblemDocument:
     LOG.error("corrupt log: %s", error)
-    return problem_response("corrupt-log", str(error), game=error.game, version=error.version)
+    return document("corrupt-log", str(error), game=error.game, version=error.version)
 
 
-def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
+@problem_of.register
+def _unavailable(error: StoreUnavailable | RowsUnavailable) -> ProblemDocument:
     LOG.warning("store-down: %s", error)
-    return problem_response("store-down", "The store doesn't respond. Nothing is lost; try again.")
+    return document("store-down", STORE_DOWN)
 
 
-def _not_ready(error: ClockHeld | FactTooNew) -> Response:
-    return problem_response("not-ready", str(error))
+@problem_of.register
+def _not_ready(error: ClockHeld | FactTooNew) -> ProblemDocument:
+    return document("not-ready", str(error))
 
 
-def _damaged(error: LogDamaged) -> Response:
+@problem_of.register
+def _damaged(error: LogDamaged) -> ProblemDocument:
     LOG.error("not-ready: %s", error)
-    return problem_response("not-ready", DAMAGED)
+    return document("not-ready", DAMAGED)
 
 
-def _cannot_write(error: CannotWrite) -> Response:
+@problem_of.register
+def _cannot_write(error: CannotWrite) -> ProblemDocument:
     LOG.error("not-ready: %s", error)
-    return problem_response("not-ready", CANNOT_WRITE)
+    return document("not-ready", CANNOT_WRITE)
 
 
-def _no_key(error: NoSigningKey) -> Response:
+@problem_of.register
+def _no_key(error: NoSigningKey) -> ProblemDocument:
     LOG.error("no key: %s", error)
-    return problem_response("not-ready", "The server can't sign receipts at the moment. Its log has the reason.")
+    return document("not-ready", "The server can't sign receipts at the moment. Its log has the reason.")
 
 
-def _detailed(slug: str, error: Exception) -> Response:
-    return problem_response(slug, str(error))
+@problem_of.register
+def _limit_reached(error: LimitReached) -> ProblemDocument:
+    return document("too-many-requests", str(error), {"Retry-After": str(error.wait_s)})
 
 
-def _limit_reached(error: LimitReached) -> Response:
-    response = problem_response("too-many-requests", str(error))
-    response.headers["Retry-After"] = str(error.wait_s)
+def sentences_of(errors: Any, path: str = "") -> Iterator[str]:
+    """Yield what is wrong with each invalid field: its path, and then the message, which goes on after it."""
+    if not isinstance(errors, Mapping):
+        for message in map(str, errors):
+            goes_on = message.partition(" ")[0] in PREDICATES
+            yield f"{path[:80]} {message[0].lower()}{message[1:]}" if goes_on else f"{path[:80]}: {message}"
+        return
+    for key, found in errors.items():
+        is_word = isinstance(key, str) and key.isascii() and key.isidentifier()
+        part = f"[{ascii(key)[:40]}]" if not is_word else f".{key}" if path else key
+        yield from sentences_of(found, path + part)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
+def _on_http(error: HTTPException) -> Response | HTTPException:
+    status = error.code or 500
+    if status < 400:
+        return error
+    slug = STATUS_SLUGS.get(status)
+    if slug is None:
+        return plain_document(f"http-{status}", status, HTTPStatus(status).phrase, "", {}, {}).response()
+    allowed: Any = getattr(error, "valid_methods", None) or ()
+    detail = "" if status >= 500 else _detail_of(status, allowed) or error.description or ""
+    response = document(slug, detail).response()
+    if allowed:
+        response.headers["Allow"] = ", ".join(sorted(allowed))
     return response
+
+
+def _detail_of(status: int, allowed: Collection[str]) -> str | None:
+    """Return our sentence for an error of Flask's, or None."""
+    if status == HTTPStatus.NOT_FOUND:
+        return NO_ROUTE
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        methods = " or ".join(sorted({*allowed} - {"HEAD", "OPTIONS"}))
+        return f"This address doesn't support {request.method}. Use {methods}."
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return body_too_long(current_app.config["MAX_CONTENT_LENGTH"])
+    return None
+
+
+def register_problem_handlers(app: Flask) -> None:
+    """Answer every error of `app` with a problem, and serve the pages about the types of problems."""
+    app.register_error_handler(HTTPException, _on_http)
+    app.register_error_handler(Exception, lambda error: problem_of(error).response())
+    app.register_blueprint(problem_pages)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flask import Request
 
-from api.web.problems import Problem
+from api.problem import Problem
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

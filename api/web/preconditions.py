@@ -1,24 +1,22 @@
-"""Headers that make writes safe: If-Match, Idempotency-Key, and the command id derived from the key."""
+"""Headers that make writes safe: If-Match and Idempotency-Key."""
 
-import hashlib
-import hmac
-import json
 import re
-import secrets
-import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import Any
 
 from flask import Request
+from marshmallow import Schema
 
-from api.web.problems import Problem
-from api.web.strict_json import parse_integer
-from domain.store import Games
+from api.caller import Posted
+from api.problem import Problem
+from api.schemas import parse_integer
+from api.web.context import current_request
+from api.web.strict_json import read_json
 
 FORMING = re.compile(r"0\.[0-9]{1,16}")
 """The ETag of a table that forms. Its game, once dealt, is newer."""
+REVISION = re.compile(r"0\.([0-9]{1,16})")
 KEY = re.compile("[ -~]{1,255}")
-GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # an arbitrary namespace for ids of games opened with a key
 
 
 def tags_in_if_match(request: Request) -> set[str] | None:
@@ -53,51 +51,39 @@ def idempotency_key(request: Request) -> str | None:
     return key
 
 
-@dataclass(frozen=True)
-class CommandId:
-    """The id of a command: `sender` identifies player and key; `request` those, and method, path and body.
-
-    Each part is 16 hex digits of HMAC-SHA-256 with the server's secret. Both stand in the game's log, and mustn't say
-    what was sent to somebody who tries short bodies or compares ids. Without a key both are random.
-    """
-
-    sender: str
-    request: str
-    earlier: str | None = None
-    """What version 0.2 would have stored in place of `request`. It's only compared with what is stored."""
-
-    def __str__(self) -> str:
-        return f"{self.sender}-{self.request}"
-
-    @property
-    def requests(self) -> tuple[str, ...]:
-        """The second halves under which this command may be stored; this version stores the first."""
-        return (self.request,) if self.earlier is None else (self.request, self.earlier)
-
-    def as_stored(self, games: Games, game: str) -> "CommandId":
-        """Return the id under which the game has this command, or if it doesn't have it, the one to store."""
-        ids = [CommandId(self.sender, request) for request in self.requests]
-        return next((each for each in ids if games.entries_of_command(game, str(each))), ids[0])
-
-    @property
-    def game(self) -> str:
-        """The id of the game that this command opens, so that a repeat doesn't open a second game."""
-        return str(uuid.uuid5(GAMES, self.sender))
+def if_match_revision(request: Request) -> int | None:
+    """Return n for `If-Match: "0.n"`, the latest of several; None for any."""
+    if (tags := tags_in_if_match(request)) is None:
+        return None
+    found = [match and parse_integer(match[1]) for match in map(REVISION.fullmatch, tags)]
+    known = [revision for revision in found if revision is not None]
+    if not known or len(known) < len(found):
+        raise Problem("malformed", 'If-Match must be the ETag of a forming table in quotes, such as "0.3".')
+    return max(known)
 
 
-def command_id(secret: bytes, player: str, key: str | None, path: str, body: Mapping[str, object]) -> CommandId:
-    """Return the id of a player's POST of `body` to `path`; `path` always contains the game's id, not its board."""
-    if key is None:
-        drawn = secrets.token_hex(16)
-        return CommandId(drawn[:16], drawn[16:])
-    asked = "\n".join(("POST", path, json.dumps(body, sort_keys=True, separators=(",", ":"))))
-    request, earlier = _request_mac(secret, player, key, asked), _mac(secret, f"what\n{asked}")
-    return CommandId(_mac(secret, f"who\n{player}\n{key}"), request, earlier)
+def posted(schema: Schema | None = None) -> Posted:
+    """Return what the current request sends with a command to a game."""
+    request, (body, fields) = current_request(), _read_body(schema)
+    return Posted(body, fields, idempotency_key(request), if_match(request))
 
 
-def _request_mac(secret: bytes, player: str, key: str, asked: str) -> str:
-    return _mac(secret, f"request\n{player}\n{key}\n{asked}")
+def posted_without_version(schema: Schema | None = None) -> Posted:
+    """Return what the current request sends with a command that takes no If-Match."""
+    body, fields = _read_body(schema)
+    return Posted(body, fields, idempotency_key(current_request()))
 
 
-def _mac(secret: bytes, text: str) -> str:
-    return hmac.new(secret, text.encode(), hashlib.sha256).hexdigest()[:16]
+def posted_body(schema: Schema | None = None) -> Posted:
+    """Return what the current request sends with a command that takes none of these headers."""
+    return Posted(*_read_body(schema))
+
+
+def posted_to_table(schema: Schema | None = None) -> Posted:
+    """Return what the current request sends to a forming table, with the revision in If-Match."""
+    return Posted(*_read_body(schema), expected=if_match_revision(current_request()))
+
+
+def _read_body(schema: Schema | None) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    body = read_json(current_request())
+    return body, {} if schema is None else schema.load(body)

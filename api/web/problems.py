@@ -1,28 +1,22 @@
 """Errors as application/problem+json (RFC 9457), from one table, and a page that explains each type.
 
 The domain knows no statuses: a refusal answers 409 with its own code as type, except for the codes in
-`REJECTED_STATUS`. A route that wants refusals to list the legal moves calls `add_legal_moves_to_refusals` first.
+`REJECTED_STATUS`. `api.web.exception_handlers` says which problem an exception is.
 """
 
 import json
 import logging
-import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from http import HTTPStatus
-from itertools import islice
 from typing import Any
 
-import psycopg
-from flask import Blueprint, Flask, Response, current_app, g, request
-from marshmallow import ValidationError
-from werkzeug.exceptions import HTTPException
+from flask import Blueprint, Response
 
 from api.monitoring.metrics import PROBLEMS
-from api.web.clauses import citations, clauses_of_all_variants, clauses_of_variant
+from api.problem import Problem
+from api.web.clauses import citations, clauses_of_all_variants
 from domain.rejections import Rejected, refusals
-from projections.storage.database import describe_error
 
 LOG = logging.getLogger("trickbook.problems")
 BASE = "/problems/"
@@ -39,9 +33,6 @@ class ProblemType:
     clauses: tuple[str, ...] = ()
 
 
-PREDICATES = frozenset(("Must", "Is", "Isn't", "Needs", "Contains"))
-"""The first words of messages that go on after the name of a field."""
-SENTENCES, SEE_ERRORS = 3, "More fields are invalid; see errors."
 RETRY_SOON = {"Retry-After": "1"}
 CHALLENGE = 'Bearer realm="trickbook"'
 TOKEN_CHALLENGE = {"WWW-Authenticate": CHALLENGE}
@@ -186,57 +177,42 @@ REJECTED_STATUS: Mapping[str, int] = {"not-seated": 403, "arbiter-seated": 403, 
 NO_ROUTE = "There is nothing at this address. The page /docs lists the addresses of this server."
 STORE_DOWN = "The store doesn't respond. Nothing is lost; try again."
 
-# Slug and sentence by exception class. The nearest base class counts, of the error or of its cause: the event store
-# wraps database errors in its own.
-FAILURES: Mapping[type[Exception], tuple[str, str]] = {
-    sqlite3.DatabaseError: ("store-down", STORE_DOWN),
-    sqlite3.ProgrammingError: ("internal", ""),
-    psycopg.OperationalError: ("store-down", STORE_DOWN),
-    psycopg.InterfaceError: ("store-down", STORE_DOWN),
-}
 
-STATUS_SLUGS = {kind.status: slug for slug, kind in reversed(list(PROBLEM_TYPES.items()))}
-"""The first slug of each status."""
+@dataclass(frozen=True)
+class ProblemDocument:
+    """A problem as it's sent: its status, the JSON object, and the headers beside it."""
 
+    status: int
+    body: Mapping[str, Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
 
-class Problem(Exception):
-    """An error response: a slug of `PROBLEM_TYPES`, a sentence for this case, and further members of the body."""
-
-    def __init__(self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **extras: object) -> None:
-        super().__init__(detail)
-        self.slug = slug
-        self.headers = dict(headers or {})
-        self.extras = extras
+    def response(self) -> Response:
+        """Return the problem as a response."""
+        response = Response(json.dumps(self.body) + "\n", self.status, content_type="application/problem+json")
+        response.headers.update(self.headers)
+        return response
 
 
-LEGAL_MOVE_FIELDS = ("legal", "choose")
-"""The fields of the caller's own seat in a view (docs/views.md) that a refusal repeats."""
-
-
-def add_legal_moves_to_refusals(you: Callable[[], Mapping[str, object]], variant: Callable[[], str]) -> None:
-    """Make refusals of this request include `legal` and `choose`, if present, and the clauses of the variant's sheet.
-
-    Both are called only for a refusal.
-    """
-    g.legal_moves, g.variant = you, variant
-
-
-def problem_response(slug: str, detail: str, **extras: object) -> Response:
+def problem_response(slug: str, detail: str) -> Response:
     """Return the response for a slug of `PROBLEM_TYPES`."""
+    return document(slug, detail).response()
+
+
+def document(slug: str, detail: str, headers: Mapping[str, str] | None = None, **extras: object) -> ProblemDocument:
+    """Return the problem for a slug of `PROBLEM_TYPES`, with the headers of its type and others."""
     kind = PROBLEM_TYPES[slug]
-    return _response(slug, kind.status, kind.title, detail, extras, kind.headers)
+    return plain_document(slug, kind.status, kind.title, detail, extras, {**kind.headers, **(headers or {})})
 
 
-def _response(
+def plain_document(
     slug: str, status: int, title: str, detail: str, extras: Mapping[str, object], headers: Mapping[str, str]
-) -> Response:
+) -> ProblemDocument:
+    """Return the problem for a slug that needs none of `PROBLEM_TYPES`."""
     PROBLEMS.labels(slug).inc()
     body: dict[str, object] = {"type": BASE + slug, "title": title, "status": status}
     if detail:
         body["detail"] = detail
-    response = Response(json.dumps(body | dict(extras)) + "\n", status, content_type="application/problem+json")
-    response.headers.update(headers)
-    return response
+    return ProblemDocument(status, body | dict(extras), headers)
 
 
 def title_of(code: str) -> str:
@@ -244,95 +220,9 @@ def title_of(code: str) -> str:
     return code.replace("-", " ").capitalize()
 
 
-def _on_problem(problem: Problem) -> Response:
-    response = problem_response(problem.slug, str(problem), **problem.extras)
-    response.headers.update(problem.headers)
-    return response
-
-
-def _on_rejected(refusal: Rejected) -> Response:
-    try:
-        return _refusal(refusal)
-    except Exception as error:  # noqa: BLE001 - the store may fail while the legal moves are read
-        return current_app.make_response(current_app.handle_user_exception(error))
-
-
-def _refusal(refusal: Rejected) -> Response:
-    you: Callable[[], Mapping[str, object]] | None = g.get("legal_moves")
-    allowed = {} if you is None else you()
-    extras = {name: allowed[name] for name in LEGAL_MOVE_FIELDS if allowed.get(name)}
-    variant: Callable[[], str] | None = g.get("variant")
-    clauses = clauses_of_variant("" if variant is None else variant(), refusal.code)
-    extras |= {"clauses": clauses} if clauses else {}
-    status = REJECTED_STATUS.get(refusal.code, 409)
-    return _response(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})
-
-
-def _on_invalid(error: ValidationError) -> Response:
-    errors = error.messages if isinstance(error.messages, dict) else {error.field_name: error.messages}
-    sentences = list(islice(sentences_of(errors), SENTENCES + 1))
-    more = [SEE_ERRORS] if len(sentences) > SENTENCES else []
-    return problem_response("malformed", " ".join([*sentences[:SENTENCES], *more]), errors=errors)
-
-
-def sentences_of(errors: Any, path: str = "") -> Iterator[str]:
-    """Yield what is wrong with each invalid field: its path, and then the message, which goes on after it."""
-    if not isinstance(errors, Mapping):
-        for message in map(str, errors):
-            goes_on = message.partition(" ")[0] in PREDICATES
-            yield f"{path[:80]} {message[0].lower()}{message[1:]}" if goes_on else f"{path[:80]}: {message}"
-        return
-    for key, found in errors.items():
-        is_word = isinstance(key, str) and key.isascii() and key.isidentifier()
-        part = f"[{ascii(key)[:40]}]" if not is_word else f".{key}" if path else key
-        yield from sentences_of(found, path + part)
-
-
-def _on_http(error: HTTPException) -> Response | HTTPException:
-    status = error.code or 500
-    if status < 400:
-        return error
-    slug = STATUS_SLUGS.get(status)
-    if slug is None:
-        return _response(f"http-{status}", status, HTTPStatus(status).phrase, "", {}, {})
-    allowed: Any = getattr(error, "valid_methods", None) or ()
-    response = problem_response(slug, "" if status >= 500 else _detail_of(status, allowed) or error.description or "")
-    if allowed:
-        response.headers["Allow"] = ", ".join(sorted(allowed))
-    return response
-
-
-def _detail_of(status: int, allowed: Collection[str]) -> str | None:
-    """Return our sentence for an error of Flask's, or None."""
-    if status == HTTPStatus.NOT_FOUND:
-        return NO_ROUTE
-    if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        methods = " or ".join(sorted({*allowed} - {"HEAD", "OPTIONS"}))
-        return f"This address doesn't support {request.method}. Use {methods}."
-    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        return body_too_long(current_app.config["MAX_CONTENT_LENGTH"])
-    return None
-
-
 def body_too_long(limit: int) -> str:
     """Return the sentence about a body of more than `limit` bytes."""
     return f"The body is longer than this server accepts. Send at most {limit} bytes."
-
-
-def _on_failure(error: Exception) -> Response:
-    known = (FAILURES[ancestor] for cause in _causes(error) for ancestor in type(cause).__mro__ if ancestor in FAILURES)
-    slug, sentence = next(known, ("internal", ""))
-    if slug == "internal":
-        LOG.error("unexpected %s", type(error).__name__, exc_info=error)
-    else:
-        LOG.warning("%s: %s", slug, describe_error(error))
-    return problem_response(slug, sentence)
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__
 
 
 problem_pages = Blueprint("problems", __name__)
@@ -358,13 +248,3 @@ def all_problem_types() -> Mapping[str, ProblemType]:
 def _problem_type(refusal: type[Rejected]) -> ProblemType:
     status, meaning = REJECTED_STATUS.get(refusal.code, 409), " ".join((refusal.__doc__ or "").split())
     return ProblemType(status, title_of(refusal.code), meaning, clauses=clauses_of_all_variants(refusal))
-
-
-def register_problem_handlers(app: Flask) -> None:
-    """Answer every error of `app` with a problem, and serve the pages about the types of problems."""
-    app.register_error_handler(Problem, _on_problem)
-    app.register_error_handler(Rejected, _on_rejected)
-    app.register_error_handler(ValidationError, _on_invalid)
-    app.register_error_handler(HTTPException, _on_http)
-    app.register_error_handler(Exception, _on_failure)
-    app.register_blueprint(problem_pages)

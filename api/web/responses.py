@@ -10,7 +10,9 @@ import msgspec
 from flask import Request, Response, request
 from werkzeug.datastructures import Headers
 
-from api.web.problems import Problem
+from api.play.services.game_reader import GameAnswer
+from api.play.services.positions import POSITION
+from api.problem import Problem
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -48,9 +50,14 @@ def raw_json(lines: Sequence[bytes]) -> list[msgspec.Raw]:
     return [msgspec.Raw(line) for line in lines]
 
 
-def with_etag(response: Response, version: int) -> Response:
-    """Return the response with `ETag: "<version>"`, strong: the bytes depend only on version and viewer."""
-    response.set_etag(str(version))
+def game_response(answer: GameAnswer, status: int = 200) -> Response:
+    """Return the response with a view, a table or the result of a command."""
+    response = json_response(answer.body, status)
+    response.set_etag(answer.etag)
+    if answer.position is not None:
+        response.headers[POSITION] = answer.position
+    if answer.opened is not None:
+        response.headers["Location"] = own_address(f"/api/v1/games/{answer.opened}")
     return response
 
 

@@ -5,7 +5,6 @@ paths accept `01` and full-width digits. This module rejects all of these.
 """
 
 import json
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Container, Mapping
@@ -15,11 +14,11 @@ from flask import Request
 from marshmallow import ValidationError
 from werkzeug.routing import BaseConverter
 
-from api.web.problems import Problem
+from api.problem import Problem
+from api.schemas import GAME, MAX_INTEGER
 
 BODY_KEY = "trickbook.body"
 """The key of the body in the environ of a request that has arrived completely and isn't too long."""
-MAX_INTEGER = 2**53 - 1  # the integers that all JSON parsers agree on (RFC 8259 section 6)
 MAX_DEPTH = 32
 JSON = "application/json"
 PLAIN_TYPES = frozenset((int, bool, type(None)))
@@ -226,15 +225,7 @@ class StrictInteger(BaseConverter):
 class GameReference(BaseConverter):
     """`<game_ref:game>`: a board number of at most nine digits, or a UUID in canonical lower case; always a str."""
 
-    regex = "[1-9][0-9]{0,8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    regex = GAME
 
 
 CONVERTERS: Mapping[str, type[BaseConverter]] = {"strictint": StrictInteger, "game_ref": GameReference}
-GAME_REFERENCE = re.compile(rf"(?:{GameReference.regex})\Z")
-"""A game in a body, as in a path."""
-DIGITS = re.compile("0|[1-9][0-9]{0,15}")
-
-
-def parse_integer(text: str) -> int | None:
-    """Return the integer from 0 to 2^53-1 that `text` spells in ASCII digits without leading zeros, or None."""
-    return int(text) if DIGITS.fullmatch(text) and int(text) <= MAX_INTEGER else None

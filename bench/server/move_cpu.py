@@ -27,11 +27,11 @@ import api.play.routes.games
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.people.stored.tokens import Tokens
+from api.play.services.game_reader import GameReader
 from api.server.front import Front, Lanes
 from api.server.thread_lane import ThreadLane
 from api.server.wsgi_bridge import HttpRequest, WsgiResponse, call_wsgi
 from api.web.application import route_finder
-from api.web.game_reader import GameReader
 from bench.server.http import register
 from bench.server.load import Player, Request, play_games
 from domain.store import Games

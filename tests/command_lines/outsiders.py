@@ -148,7 +148,8 @@ def reply_sender(world: World, name: str, state: str) -> Callable[[str], str]:
     user = services_of(world.app).accounts.users.by_name(name)
     assert user is not None
     right = ReplyRight(user, world.game(state), "pitch", world.boards[state], 0, 1)
-    return lambda line: json.dumps(run_as(world.app, right, f"{name}@example.org", line, (), f"of {line}").to_json())
+    services, sender = services_of(world.app), f"{name}@example.org"
+    return lambda line: json.dumps(run_as(services, right, sender, line, (), f"of {line}").to_json())
 
 
 def outsiders(world: World) -> dict[str, Outsider]:

@@ -6,9 +6,10 @@ import pytest
 from flask import Flask
 
 from api.config import Config, Rate
-from api.lines.edge import Reply, ServerFailure
+from api.lines.edge import ServerFailure
 from api.mail.incoming.callers import run_as
 from api.mail.services.addresses import ReplyRight
+from api.web.problems import ProblemDocument
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.command_lines.players import challenge, mover, people, seated, stranger
 
@@ -42,7 +43,7 @@ def test_a_reply_right_queues_submits_and_confirms_at_its_board_alone(app: Flask
     right = ReplyRight(user, view["id"], "pitch", boards[0], 0, view["version"])
 
     def write(line: str) -> tuple[bool, str]:
-        answer = run_as(app, right, "ann@example.org", line, (), f"key of {line}")
+        answer = run_as(services_of(app), right, "ann@example.org", line, (), f"key of {line}")
         return answer.problem is None, answer.text
 
     assert write(f"pitch queue {boards[0]} 3") == (True, "Queued: 3\nIt's played when your turn comes.")
@@ -77,7 +78,7 @@ def test_a_failure_in_a_later_line_keeps_the_answers_before_it(app: Flask, monke
 
     def fail(*_: object, **__: object) -> None:
         problem = {"type": "/problems/busy", "title": "Busy", "status": 503, "detail": "Try again."}
-        raise ServerFailure(Reply(503, problem))
+        raise ServerFailure(ProblemDocument(503, problem))
 
     monkeypatch.setattr(services_of(app).games, "act", fail)
     lines = [f"pitch chat {board} hello", f"pitch resign {board}"]

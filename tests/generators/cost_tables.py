@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from werkzeug.routing import Map, Rule
 
 from api.app import API, API_BLUEPRINTS, bare_app
+from api.budgets import MOST_UNITS, UNITS_OF_THOUGHT, units_of
 from api.config import Config
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command
 from api.lines.routes import lane_of_text
-from api.web.budgets import MOST_UNITS, UNITS_OF_THOUGHT, units_of
 from api.web.lanes import LANES, MAX_LIGHT_PAGE, Work
 from domain.store.aggregate import CHECKPOINT_ENTRIES
 from tests.generators.events_page import table

@@ -215,7 +215,7 @@ def mail(server: Server) -> Trip:
     made = server.open("bob")
     game, board = made["id"], made["board"]
     server.play_until_cards(game, *names, hand=3)
-    reader, ours = product_class("MailReader")(server.app), product_class("MailAddresses")(server.services)
+    reader, ours = product_class("MailReader")(server.services), product_class("MailAddresses")(server.services)
     for number in range(4):
         version = server.ask("GET", f"/games/{game}")["version"]
         name, card = server.next_move(game, *names)

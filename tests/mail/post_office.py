@@ -99,7 +99,7 @@ class PostOffice:
 
     @property
     def reader(self) -> MailReader:
-        return MailReader(self.app)
+        return MailReader(self.services)
 
     def __getitem__(self, name: str) -> Person:
         """Return a person, and register them with a confirmed address the first time."""
@@ -200,8 +200,9 @@ def listening(app: Flask) -> Iterator[int]:
     bound = open_socket("127.0.0.1", 0)
     port: int = bound.getsockname()[1]
     loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    reader = MailReader(services_of(app))
     thread = threading.Thread(
-        target=lambda: loop.run_until_complete(listen(MailReader(app), bound, lmtp=True, stop=stop)), daemon=True
+        target=lambda: loop.run_until_complete(listen(reader, bound, lmtp=True, stop=stop)), daemon=True
     )
     thread.start()
     try:

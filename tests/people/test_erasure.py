@@ -88,7 +88,7 @@ def disputed_game(server: GameServer) -> ServedGame:
 def test_a_deleted_person_leaves_neither_name_nor_text(
     server: GameServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("api.web.game_reader.NAMES_MAX_AGE_S", 0.0)
+    monkeypatch.setattr("api.play.services.game_reader.NAMES_MAX_AGE_S", 0.0)
     game = disputed_game(server)
     check_problem(person_without(server[NAME]).post("/tokens", LOGIN | {"password": "wrong-horse"}), 401, "bad-login")
     assert NAME in everything_stored(server.config)

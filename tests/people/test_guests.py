@@ -38,7 +38,7 @@ def test_a_guest_plays_and_keeps_the_game_under_a_name(server: GameServer) -> No
 
 @pytest.mark.both_stores
 def test_another_server_shows_the_name_that_a_guest_took(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.web.game_reader.NAMES_MAX_AGE_S", 0.0)
+    monkeypatch.setattr("api.play.services.game_reader.NAMES_MAX_AGE_S", 0.0)
     guest, player, name = arrive(server)
     game = json_of(guest.post("/games", {"variant": "pitch", "seats": [name, "bot:simple"]}), 201)["id"]
     with open_caller(server.config) as other:

@@ -8,7 +8,8 @@ from typing import Any
 from marshmallow import Schema, ValidationError
 
 from api.cli.common.config import CannotAnswer
-from api.web.problems import Problem, sentences_of
+from api.problem import Problem
+from api.web.exception_handlers import sentences_of
 from api.web.strict_json import parse_object
 
 

@@ -15,9 +15,9 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.histories import is_stored, json_option, print_json, print_rich
 from api.cli.sources.interface import DecisionRequest, DisputeReading
 from api.cli.sources.selection import open_source
-from api.evidence.routes.schemas import APPEAL, MAX_TEXT_LENGTH
+from api.evidence.services.schemas import APPEAL, MAX_TEXT_LENGTH
 from api.evidence.stored.dispute_texts import note_of
-from api.web.problems import Problem
+from api.problem import Problem
 from api.web.strict_json import parse_object
 from domain.events import RulingGiven
 from domain.events.dispute_codes import AppealOutcome, Ruling, StandardOfProof

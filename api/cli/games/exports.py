@@ -23,7 +23,7 @@ from api.cli.sources.selection import open_source
 from api.evidence.services.exports import GameExport
 from api.ops.files import atomic_write
 from api.ops.progress import SetProgress
-from api.web.game_schemas import EXPORTS_QUERY
+from api.play.services.game_schemas import EXPORTS_QUERY
 from replay.audit import GREEN, WRONG
 from replay.fold import MisplacedFact
 from replay.history import History, export_bytes, read_export

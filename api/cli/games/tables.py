@@ -9,7 +9,7 @@ from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.common.stores import open_stored_accounts, resolve_game
-from api.tables.routes.forming_tables import table_json
+from api.tables.services.table_views import table_json
 from api.tables.stored.seats import FormingTable, TableStatus
 from domain.engine.timestamps import format_time
 from replay.text import terminal

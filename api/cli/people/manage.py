@@ -21,7 +21,7 @@ from api.people.stored import roles
 from api.people.stored.passwords import WeakPassword
 from api.people.stored.user_admin import USER_ACTS, ListedUser, UserFilter
 from api.people.stored.users import User
-from api.web.schemas import Registration
+from api.schemas import Registration
 from domain.rejections import Rejected
 
 

@@ -13,7 +13,7 @@ from api.config import Config
 from api.container import open_services
 from api.evidence.services.disputes import DisputeRecord, dispute_records, records_with_texts
 from api.people.stored import roles
-from api.web.preconditions import command_id
+from api.play.services.command_ids import command_id
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
 from domain.events.dispute_codes import AppealOutcome

@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from api.conduct.routes.access import chat_place, moderator_and_body, other_user, require_moderator
-from api.conduct.routes.json import own_report_json, report_json, standing_json, step_json
-from api.conduct.routes.schemas import (
+from api.conduct.routes.access import moderator_and_body, other_user, require_moderator
+from api.conduct.services.json import own_report_json, report_json, standing_json, step_json
+from api.conduct.services.moderation import ConductRuling
+from api.conduct.services.schemas import (
     LOG_QUERY,
     NEW_APPEAL,
     NEW_APPEAL_DECISION,
@@ -21,16 +22,16 @@ from api.conduct.routes.schemas import (
     parse_until,
     require_length,
 )
-from api.conduct.services.moderation import ConductRuling
+from api.conduct.services.writing import chat_place
 from api.conduct.stored.chat_messages import ChatMessage
 from api.conduct.stored.conduct_reports import ConductReport
 from api.conduct.stored.conduct_steps import ConductStep
 from api.conduct.stored.moderation_log import moderation_origin
 from api.people.stored.grants import READ
 from api.people.stored.users import User
-from api.web.context import current_services, require_player
-from api.web.game_schemas import NO_FIELDS
-from api.web.problems import Problem
+from api.play.services.game_schemas import NO_FIELDS
+from api.problem import Problem
+from api.web.context import current_caller, current_services, require_player
 from api.web.query_args import query, query_args
 from api.web.responses import json_response
 from api.web.strict_json import read_json
@@ -44,7 +45,7 @@ def report() -> Response:
     """Return 201 `{"report"}`; 404 for an unknown player, game or message, 429 for too many reports in an hour."""
     player, body, services = require_player(), read_json(request), current_services()
     fields = NEW_REPORT.load(body)
-    require_length("text", fields["text"])
+    require_length(current_services(), "text", fields["text"])
     about = other_user(fields["about"], player)
     game, message = _subject(fields, player, about)
     services.conduct.reports_sent.check(player.id)
@@ -60,7 +61,7 @@ def _subject(fields: dict[str, Any], player: User, about: User) -> tuple[str | N
     """Return the game and the message that a report is about; 404 if the reporter may not see them."""
     if "game" not in fields:
         return None, None
-    services, place = current_services(), chat_place(fields["game"], player)
+    services, place = current_services(), chat_place(current_services(), current_caller(), fields["game"])
     if "message" not in fields:
         return place.game, None
     reader = services.conduct.chat.reader(place, ignores_blocks=True)
@@ -94,7 +95,7 @@ def appeal() -> Response:
     """Return 201 `{"step"}`: another moderator looks at the step. 404 for no step of the caller, 409 for a repeat."""
     player, body, services = require_player(), read_json(request), current_services()
     fields = NEW_APPEAL.load(body)
-    require_length("text", fields["text"])
+    require_length(current_services(), "text", fields["text"])
     services.conduct.moderation.appeal(player.id, fields["step"], fields["text"])
     return json_response({"step": fields["step"]}, 201)
 
@@ -145,7 +146,7 @@ def rule(report: str) -> Response:
     """Return 201 `{"report", "step"}`; 409 unless the moderator has claimed the report, and it has no ruling."""
     moderator, body = moderator_and_body()
     fields = NEW_CONDUCT_RULING.load(body)
-    require_length("reason", fields["reason"])
+    require_length(current_services(), "reason", fields["reason"])
     until = None if fields["until"] is None else parse_until(fields["until"], current_services().clock.now_us())
     ruling = ConductRuling(fields["step"], until, fields["reason"])
     step = current_services().conduct.moderation.rule(moderator.id, _case_id(report), ruling)
@@ -175,7 +176,7 @@ def decide(step: str) -> Response:
     """Return 201 `{"step", "decision"}`; 404 for the moderator who ruled, 409 if the appeal is decided."""
     moderator, body = moderator_and_body()
     fields = NEW_APPEAL_DECISION.load(body)
-    require_length("reason", fields["reason"])
+    require_length(current_services(), "reason", fields["reason"])
     acts = current_services().conduct.moderation
     acts.decide(moderator.id, _case_id(step), fields["decision"], fields["reason"])
     return json_response({"step": step, "decision": fields["decision"]}, 201)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from api.conduct.routes.schemas import (
+from api.conduct.services.schemas import (
     NewAppeal,
     NewAppealDecision,
     NewBroadcast,
@@ -14,7 +14,7 @@ from api.conduct.routes.schemas import (
 from api.description.answers import conduct
 from api.description.model import Operation, empty_answer, json_answer
 from api.description.problem_groups import GAME
-from api.web.game_schemas import NO_FIELDS
+from api.play.services.game_schemas import NO_FIELDS
 
 CASE = ("not-found", "forbidden")
 STEP_ID = "s_0123456789abcdef01234567"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from api.description.answers import disputes, views
 from api.description.model import Operation, empty_answer, json_answer
 from api.description.problem_groups import COMMAND, DISPUTES, GAME, WAIT
-from api.evidence.routes.schemas import Appeal, AppealDecision, NewDispute, NewDisputeAnswer, NewRuling
+from api.evidence.services.schemas import Appeal, AppealDecision, NewDispute, NewDisputeAnswer, NewRuling
 
 ACTED = (json_answer(views.DisputeResultSchema, "ETag", "Trickbook-Position", status=201),)
 ASKS = ("Idempotency-Key", "If-Match")

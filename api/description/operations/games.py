@@ -6,8 +6,8 @@ from api.description.answers import lists, tables, views
 from api.description.answers.fields import REFERENCES
 from api.description.model import Content, DescribedAnswer, JsonSchema, Operation, json_answer
 from api.description.problem_groups import COMMAND, GAME, OPENING, REFUSED_MOVES, REMATCH, WAIT
-from api.tables.routes.schemas import RematchGame
-from api.web.game_schemas import NewGame
+from api.play.services.game_schemas import NewGame
+from api.tables.services.schemas import RematchGame
 from api.web.responses import JSON
 
 MOVE_BODY: JsonSchema = {"$ref": REFERENCES + "MoveBody"}

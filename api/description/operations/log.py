@@ -6,7 +6,7 @@ from api.description.answers import log
 from api.description.answers.fields import REFERENCES, AnswerSchema
 from api.description.model import TEXT_SCHEMA, Content, DescribedAnswer, JsonSchema, Operation, json_answer
 from api.description.problem_groups import GAME, NEGOTIATED
-from api.web.game_schemas import COSIGNATURES, NO_FIELDS
+from api.play.services.game_schemas import COSIGNATURES, NO_FIELDS
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, TEXT
 
 ITEM: JsonSchema = {"$ref": REFERENCES + "EventItem"}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from api.description.answers import people
 from api.description.model import TEXT_SCHEMA, Content, DescribedAnswer, Operation, empty_answer, json_answer
 from api.description.operations.server import ASKS, PAGE, UNCHANGED
-from api.people.routes import schemas
+from api.people.services import schemas
 
 NAMED = {"name": "ann", "password": "correct-horse"}
 SIGNED_IN = (json_answer(people.BegunSessionSchema, "Set-Cookie", status=201, says="The cookie holds a token."),)

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from api.description.answers import people, standings
 from api.description.model import Operation, empty_answer, json_answer
 from api.description.problem_groups import PASSWORD, WAIT
-from api.people.routes import schemas
-from api.people.routes.hours import NewHours
-from api.web.schemas import Registration
+from api.people.services import schemas
+from api.people.services.own_hours import NewHours
+from api.schemas import Registration
 
 PASSWORD_EXAMPLE, NEW_PASSWORD = "correct-horse", "violet-otter-lantern"
 NAMED = {"name": "ann", "password": PASSWORD_EXAMPLE}

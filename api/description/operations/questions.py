@@ -7,7 +7,7 @@ from marshmallow import Schema
 from api.description.answers import audits, questions, views
 from api.description.model import TEXT_SCHEMA, Content, DescribedAnswer, Operation, json_answer
 from api.description.problem_groups import GAME, NEGOTIATED, REFUSED_MOVES
-from api.evidence.routes.schemas import NewBranch
+from api.evidence.services.schemas import NewBranch
 from api.web.responses import JSON, TEXT
 
 READ = (*GAME, *NEGOTIATED)

@@ -6,8 +6,8 @@ from api.description.answers import tables, views
 from api.description.model import Content, DescribedAnswer, Operation, empty_answer, json_answer
 from api.description.operations.games import OPENED
 from api.description.problem_groups import COMMAND, GAME, HANDOVERS, OPENING, RARE, REMATCH, SEATS, TURNS
-from api.tables.routes.schemas import Claim, NewInvitation, NewSeating, Rematch, Start
-from api.web.game_schemas import NO_FIELDS, NewHandover
+from api.play.services.game_schemas import NO_FIELDS, NewHandover
+from api.tables.services.schemas import Claim, NewInvitation, NewSeating, Rematch, Start
 from api.web.responses import JSON
 
 NOTHING = type(NO_FIELDS)

@@ -19,10 +19,11 @@ from api.evidence.services.keys import keys_json
 from api.evidence.services.receipts import NO_SUCH_RECEIPT, NoCosignature
 from api.evidence.stored.receipts import StoredReceipt
 from api.pages.html import POLICY, page_response
-from api.web.context import current_services, require_player
-from api.web.game_access import GameAccess, require_present_seat, visible_game
-from api.web.game_schemas import CONSISTENCY_QUERY, COSIGNATURES, INCLUSION_QUERY, NO_FIELDS, RECEIPT_QUERY
-from api.web.problems import Problem
+from api.play.services.game_schemas import CONSISTENCY_QUERY, COSIGNATURES, INCLUSION_QUERY, NO_FIELDS, RECEIPT_QUERY
+from api.play.services.games import require_present_seat, visible_game
+from api.play.services.gate import GameAccess
+from api.problem import Problem
+from api.web.context import current_caller, current_services, require_player
 from api.web.query_args import query, query_args
 from api.web.responses import JSON, TEXT, TYPES, file_response, json_response, negotiate, raw_json
 from api.web.strict_json import read_json
@@ -49,7 +50,7 @@ def receipt(reference: str) -> Response:
 
     Answers 404 before the first receipt.
     """
-    kind, access = negotiate(request, JSON, TEXT), visible_game(reference)
+    kind, access = negotiate(request, JSON, TEXT), visible_game(current_services(), current_caller(), reference)
     return _receipt_response(access.game, _find_receipt(access, query_args()["size"]), kind, 200)
 
 
@@ -58,7 +59,7 @@ def make_receipt(reference: str) -> Response:
     """Return 201 and a receipt over the whole log, as GET does; for players of the game."""
     kind, services, player = negotiate(request, JSON, TEXT), current_services(), require_player()
     NO_FIELDS.load(read_json(request))
-    game, _ = require_present_seat(reference, player)
+    game, _ = require_present_seat(current_services(), reference, player)
     services.receipt_requests.take(player.id)
     return _receipt_response(game, services.receipts.issue(game), kind, 201)
 
@@ -69,7 +70,7 @@ def add_cosignatures(reference: str) -> Response:
 
     Anybody may bring cosignatures: only those of the witnesses that the server's host has chosen count.
     """
-    kind, access = negotiate(request, JSON, TEXT), visible_game(reference)
+    kind, access = negotiate(request, JSON, TEXT), visible_game(current_services(), current_caller(), reference)
     body = COSIGNATURES.load(read_json(request))
     try:
         lines = parse_signatures("".join(f"{line}\n" for line in body["lines"]))
@@ -105,7 +106,11 @@ def _require_at_most(name: str, number: int | None, most: int) -> None:
 @query(INCLUSION_QUERY)
 def inclusion_proof(reference: str) -> Response:
     """Return 200: a proof that event `version` is in the log of the newest receipt; as text a tlog-proof (C2SP)."""
-    kind, access, args = negotiate(request, JSON, TEXT), visible_game(reference), query_args()
+    kind, access, args = (
+        negotiate(request, JSON, TEXT),
+        visible_game(current_services(), current_caller(), reference),
+        query_args(),
+    )
     kept = _receipt_covering(access, {"version": args["version"]}, args["size"])
     entries = current_services().gate.entries(access, upto=kept.size)
     entry, index = entries[args["version"] - 1], args["version"] - 1
@@ -123,7 +128,11 @@ def inclusion_proof(reference: str) -> Response:
 @query(CONSISTENCY_QUERY)
 def consistency_proof(reference: str) -> Response:
     """Return 200: a proof that the first `first` of `second` events are the same; as text for a C2SP witness."""
-    kind, access, args = negotiate(request, JSON, TEXT), visible_game(reference), query_args()
+    kind, access, args = (
+        negotiate(request, JSON, TEXT),
+        visible_game(current_services(), current_caller(), reference),
+        query_args(),
+    )
     first = args["first"]
     kept = _receipt_covering(access, {"first": first}, args["second"])
     entries = current_services().gate.entries(access, upto=kept.size)

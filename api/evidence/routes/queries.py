@@ -9,20 +9,25 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
-from api.evidence.routes.audits import visible_history
-from api.evidence.routes.schemas import COMMITS_QUERY, COMPARE_QUERY, HAND_QUERY, LEGAL_QUERY, MOMENT_QUERY, NEW_BRANCH
-from api.play.routes.hands import HAND_PATH
+from api.evidence.services.histories import requested_version, require_entitled, view_at, visible_history
+from api.evidence.services.schemas import (
+    COMMITS_QUERY,
+    COMPARE_QUERY,
+    HAND_QUERY,
+    LEGAL_QUERY,
+    MOMENT_QUERY,
+    NEW_BRANCH,
+)
+from api.play.routes.games import HAND_PATH
+from api.play.services.game_reader import NO_HAND, NO_SEAT
+from api.play.services.games import visible_game
+from api.problem import Problem, RefusedAtTable
 from api.web.auth import client_address
 from api.web.clauses_of_answers import with_clauses
-from api.web.context import current_player, current_reader, current_services
-from api.web.game_access import GameAccess, visible_game
-from api.web.game_reader import NO_HAND, NO_SEAT
-from api.web.problems import Problem, add_legal_moves_to_refusals
+from api.web.context import current_caller, current_player, current_services
 from api.web.query_args import query, query_args
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.strict_json import parse_object, read_json
-from domain.events import CeremonyOpened
-from projections.views.audience import Viewer, ceremonies_revealed_in
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
@@ -65,43 +70,23 @@ def replay(reference: str) -> Response:
     A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
     seat.
     """
-    access = visible_game(reference)
-    at = _requested_version(access)
-    view = current_services().gate.view(access, _require_entitled(access, at), at)
-    return json_response(view | {"names": current_reader().names(access.state)})
-
-
-def _requested_version(access: GameAccess) -> int:
-    at: int = access.version if query_args()["at"] is None else query_args()["at"]
-    if at > access.version:
-        raise Problem("malformed", f"at must be a version of this game, 1 to {access.version}.")
-    return at
-
-
-def _require_entitled(access: GameAccess, at: int) -> Viewer:
-    """Return the requested seat, or the caller's; 404 for others if a hand dealt by `at` isn't revealed."""
-    seat: int | None = query_args()["seat"]
-    if seat is None or seat == access.viewer:
-        return access.viewer
-    state, entries = access.state, current_services().gate.entries(access, upto=at)
-    ceremonies = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
-    if seat >= len(state.seats) or not ceremonies <= ceremonies_revealed_in(state):
-        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
-    return seat
+    args = query_args()
+    return json_response(view_at(current_services(), current_caller(), reference, args["at"], args["seat"]))
 
 
 @queries.get(GAME_PATH + "/legal")
 @query(LEGAL_QUERY)
 def legal_moves(reference: str) -> Response:
     """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
-    access = visible_game(reference)
-    at = _requested_version(access)
-    seat, move = _require_entitled(access, at), query_args()["move"]
+    access = visible_game(current_services(), current_caller(), reference)
+    args, services = query_args(), current_services()
+    at = requested_version(access, args["at"])
+    seat, move = require_entitled(services, access, at, args["seat"]), args["move"]
     if not isinstance(seat, int):
         raise Problem("malformed", "seat must be the number of the seat whose moves you want.")
     tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
     try:
-        return query_response(with_clauses(legal_at(visible_history(access), seat, at, tried)))
+        return query_response(with_clauses(legal_at(visible_history(current_services(), access), seat, at, tried)))
     except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
 
@@ -111,7 +96,12 @@ def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str
 
     def view(reference: str) -> Response:
         hand = query_args()["hand"]
-        return _hand_response(lambda: ask(visible_history(visible_game(reference)), hand), hand)
+        return _hand_response(
+            lambda: ask(
+                visible_history(current_services(), visible_game(current_services(), current_caller(), reference)), hand
+            ),
+            hand,
+        )
 
     view.__name__, view.__doc__ = path, doc
     queries.get(f"{GAME_PATH}/{path}")(query(HAND_QUERY)(view))
@@ -134,14 +124,22 @@ _add_route("sight", event_visibility, "Return 200: which events each seat could 
 @queries.get(HAND_PATH + "/deal")
 def hand_deal(reference: str, hand: int) -> Response:
     """Return 200: how the hand was dealt, recomputed from its seed once that is revealed."""
-    return _hand_response(lambda: deal(visible_history(visible_game(reference)), hand), hand)
+    return _hand_response(
+        lambda: deal(
+            visible_history(current_services(), visible_game(current_services(), current_caller(), reference)), hand
+        ),
+        hand,
+    )
 
 
 @queries.get(GAME_PATH + "/commits")
 @query(COMMITS_QUERY)
 def commits_between(reference: str) -> Response:
     """Return 200: the commits with their commands, from the one with event `from` to the one with event `to`."""
-    history, args = visible_history(visible_game(reference)), query_args()
+    history, args = (
+        visible_history(current_services(), visible_game(current_services(), current_caller(), reference)),
+        query_args(),
+    )
     try:
         return query_response(list_commits(history, args["from"], args["to"]))
     except NotShown as error:
@@ -152,7 +150,10 @@ def commits_between(reference: str) -> Response:
 @query(COMPARE_QUERY)
 def compare_root(reference: str) -> Response:
     """Return 200: whether this log had `root` at `size` events; if not, there are two histories and code is 1."""
-    history, args = visible_history(visible_game(reference)), query_args()
+    history, args = (
+        visible_history(current_services(), visible_game(current_services(), current_caller(), reference)),
+        query_args(),
+    )
     return query_response(_compare(history, args["size"], args["root"]))
 
 
@@ -179,19 +180,19 @@ def play_branch(reference: str) -> Response:
     services, player = current_services(), current_player()
     services.branches.take(client_address(request) if player is None else player.id)
     branch_request = BranchRequest(**NEW_BRANCH.load(read_json(request)))
-    access = visible_game(reference)
+    access = visible_game(current_services(), current_caller(), reference)
     state = access.state
     if branch_request.at > state.version:
         raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}.")
     if branch_request.seat is not None and branch_request.seat >= len(state.seats):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     try:
-        return json_response(branch(visible_history(access), branch_request).to_json())
+        return json_response(branch(visible_history(current_services(), access), branch_request).to_json())
     except Unbranchable as error:
         raise Problem("conflict", str(error)) from None
     except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
     except MoveRefused as error:
-        you, opened = error.you, state.opened
-        add_legal_moves_to_refusals(lambda: you, lambda: "" if opened is None else opened.variant)
-        raise type(error.refused)(str(error)) from None
+        opened = state.opened
+        variant = "" if opened is None else opened.variant
+        raise RefusedAtTable(type(error.refused)(str(error)), error.you, variant) from None

@@ -5,7 +5,7 @@ and id. Each is read as of the positions at which the export began, so moves mad
 game nor split it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from heapq import merge
@@ -186,7 +186,7 @@ def export_filter(accounts: Accounts, query: dict[str, Any]) -> ExportFilter:
     )
 
 
-def player_ids(accounts: Accounts, query: dict[str, Any]) -> tuple[str, ...]:
+def player_ids(accounts: Accounts, query: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the ids of the players whose names a query has, each once; for an unknown name one that nobody has."""
     users = map(accounts.users.by_name, dict.fromkeys(query.get("player", ())))
     return tuple(NO_PLAYER_ID if user is None else user.id for user in users)

@@ -1,6 +1,6 @@
 """Shows boards: `show` as everybody sees them, `showas` with the caller's own cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from api.lines.answer import CommandAnswer
@@ -17,7 +17,7 @@ MORE = f"There are more boards than these {MOST_BOARDS}: write the numbers of th
 SEPARATOR = "\n\n" + "-" * 40 + "\n"
 
 
-def show(edge: Edge, request: Show, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def show(edge: Edge, request: Show, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show boards by number, or the boards of users."""
     command = "showas" if request.own else "show"
     names = (require_caller(edge).name,) if request.own else request.names

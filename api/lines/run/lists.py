@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
 
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, ask, refusal
+from api.lines.edge import Edge, json_values, refusal
 from api.lines.requests import ListBoards, ListGames, PrintHistory, PrintRatings, PrintStandings, Which
 from api.lines.run.moves_for_later import NEEDS_NAME
 from api.lines.text.lists import (
@@ -17,12 +16,17 @@ from api.lines.text.lists import (
     ratings_text,
     standings_text,
 )
+from api.people.services.figures import list_history, list_rating_changes, list_ratings, list_ratings_of, list_standings
+from api.people.services.schemas import HISTORY_QUERY, PLAYER_RATINGS_QUERY, RATINGS_QUERY, STANDINGS_QUERY
+from api.play.services.game_schemas import GAMES_QUERY
+from api.tables.services import listing as list_services
+from api.tables.services.opening import tables_that_ask
 
 MOST = 50
 """The most games of a list."""
 MOST_NAMES = 10
 """The most users whose games one command lists or shows."""
-STATUS: Mapping[Which, str] = {"all": "", "active": "&status=active", "inactive": "&status=finished", "next": ""}
+STATUS: Mapping[Which, str] = {"active": "active", "inactive": "finished"}
 NOTHING = "There are no such games."
 Items = list[Mapping[str, Any]]
 
@@ -34,10 +38,8 @@ def find_games(edge: Edge, variant: str | None, names: Sequence[str], which: Whi
     items: dict[int, Mapping[str, Any]] = {}
     known: dict[str, str] = {}
     for name in tuple(dict.fromkeys(names)) or (None,):
-        path = f"/games?limit={MOST}{STATUS[which]}" + ("" if variant is None else f"&variant={variant}")
-        if name is not None:
-            path += f"&{'waiting' if which == 'next' else 'player'}={quote(name, safe='')}"
-        body = ask(edge, "GET", path).body
+        whose = {} if name is None else {"waiting": name} if which == "next" else {"player": [name]}
+        body = _games(edge, variant, STATUS.get(which), whose)
         items |= {each["board"]: each for each in body["items"]}
         known |= body["names"]
     return list(items.values()), known
@@ -47,14 +49,24 @@ def find_tables(edge: Edge, variant: str | None, names: Sequence[str], which: Wh
     """Return the tables that form with these users, and those that ask the caller, if named; `next` are the latter."""
     items: dict[int, Mapping[str, Any]] = {}
     known: dict[str, str] = {}
-    paths = [f"/games?limit={MOST}&status=forming&player={quote(name, safe='')}" for name in dict.fromkeys(names)]
     if which == "inactive":
         return [], known
-    for path in [*(paths if which != "next" else ()), *(["/me/questions"] if _may_see_questions(edge, names) else ())]:
-        body = ask(edge, "GET", path).body
+    of_names = () if which == "next" else dict.fromkeys(names)
+    bodies = [_games(edge, None, "forming", {"player": [name]}) for name in of_names]
+    if _may_see_questions(edge, names):
+        bodies.append(json_values(tables_that_ask(edge.services, edge.reading(own=True))))
+    for body in bodies:
         items |= {each["board"]: each for each in body["items"] if variant in (None, each["variant"])}
         known |= body["names"]
     return list(items.values()), known
+
+
+def _games(edge: Edge, variant: str | None, status: str | None, whose: Mapping[str, object]) -> dict[str, Any]:
+    """Return a page of the lobby, or of tables that form."""
+    wanted = {"limit": str(MOST), "variant": variant, "status": status, **whose}
+    caller = edge.reading()
+    args = GAMES_QUERY.load({name: value for name, value in wanted.items() if value is not None})
+    return json_values(list_services.list_games(edge.services, caller, args)[0])
 
 
 def _may_see_questions(edge: Edge, names: Sequence[str]) -> bool:
@@ -68,7 +80,7 @@ def _own_name(edge: Edge, example: str) -> str:
     return edge.player.name
 
 
-def games(edge: Edge, request: ListBoards, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def games(edge: Edge, request: ListBoards, text: Sequence[str], key: str | None) -> CommandAnswer:
     """List boards; `all show` and `next` without a name mean the caller's."""
     names = request.names
     if not names and (request.variant is None or request.which == "next"):
@@ -81,7 +93,7 @@ def games(edge: Edge, request: ListBoards, text: Sequence[str], headers: Mapping
     return CommandAnswer(command, "\n\n".join(filter(None, parts)), data)
 
 
-def list_games(edge: Edge, request: ListGames, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def list_games(edge: Edge, request: ListGames, text: Sequence[str], key: str | None) -> CommandAnswer:
     """List games going on, and tables that wait for players."""
     variants: Sequence[str | None] = tuple(dict.fromkeys(request.variants)) or (None,)
     items: Items = []
@@ -89,35 +101,39 @@ def list_games(edge: Edge, request: ListGames, text: Sequence[str], headers: Map
     known: dict[str, str] = {}
     for variant in variants:
         found, names = find_games(edge, variant, (), "active")
-        query = "" if variant is None else f"&variant={variant}"
-        forming = ask(edge, "GET", f"/games?limit={MOST}&status=forming{query}").body
+        forming = _games(edge, variant, "forming", {})
         items, tables = [*items, *found], [*tables, *forming["items"]]
         known |= {**names, **forming["names"]}
     parts = [games_text(items, known, NOTHING), forming_text(tables, known)]
     return CommandAnswer("list", "\n\n".join(filter(None, parts)), {"items": items, "tables": tables, "names": known})
 
 
-def standings(edge: Edge, request: PrintStandings, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def standings(edge: Edge, request: PrintStandings, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the standings of a variant."""
-    query = f"variant={request.variant}&period={quote(request.period, safe='')}&limit={MOST}"
-    body = ask(edge, "GET", f"/standings?{query}").body
+    edge.reading()
+    args = STANDINGS_QUERY.load({"variant": request.variant, "period": request.period, "limit": str(MOST)})
+    body = json_values(list_standings(edge.services, args)[0])
     return CommandAnswer("standings", standings_text(body["items"], body["names"]), body)
 
 
-def ratings(edge: Edge, request: PrintRatings, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def ratings(edge: Edge, request: PrintRatings, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the ratings of a variant, those of a user in it, or whom rulings moved."""
+    edge.reading()
     if request.name is not None:
-        body = ask(edge, "GET", f"/players/{quote(request.name, safe='')}/ratings?limit=1").body
+        args = PLAYER_RATINGS_QUERY.load({"limit": "1"})
+        body = json_values(list_ratings_of(edge.services, request.name, args)[0])
         items = [each for each in body["ratings"] if each["variant"] == request.variant]
         return CommandAnswer("ratings", player_ratings_text(items), {**body, "ratings": items})
-    path, text_of = ("/ratings/changes", rating_changes_text) if request.changes else ("/ratings", ratings_text)
-    body = ask(edge, "GET", f"{path}?variant={request.variant}&kind={request.kind}&limit={MOST}").body
+    args = RATINGS_QUERY.load({"variant": request.variant, "kind": request.kind, "limit": str(MOST)})
+    read, text_of = (list_rating_changes, rating_changes_text) if request.changes else (list_ratings, ratings_text)
+    body = json_values(read(edge.services, args)[0])
     return CommandAnswer("ratings", text_of(body["items"], body["names"]), body)
 
 
-def history(edge: Edge, request: PrintHistory, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def history(edge: Edge, request: PrintHistory, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the finished games of a user in a variant, among the user's newest."""
     name = request.name or _own_name(edge, f"{request.variant} history foo")
-    body = ask(edge, "GET", f"/players/{quote(name, safe='')}/history?limit={MOST}").body
+    caller, args = edge.reading(), HISTORY_QUERY.load({"limit": str(MOST)})
+    body = json_values(list_history(edge.services, caller, name, args)[0])
     items = [each for each in body["items"] if each["variant"] == request.variant]
     return CommandAnswer("history", history_text(items), {**body, "items": items})

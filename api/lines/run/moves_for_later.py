@@ -1,6 +1,6 @@
 """Moves for later: queued ones, which nobody else hears of, and submitted ones, which wait to be confirmed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from api.lines.answer import CommandAnswer
 from api.lines.edge import CommandRefusal, Edge, refusal
@@ -45,7 +45,7 @@ def require_mover(edge: Edge, game: str) -> User:
     return player
 
 
-def queue(edge: Edge, request: Queue, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def queue(edge: Edge, request: Queue, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Keep a move until its turn, show what is kept, or forget it."""
     require_caller(edge)
     seen = _own_board(edge, request.variant, request.board)
@@ -61,7 +61,7 @@ def queue(edge: Edge, request: Queue, text: Sequence[str], headers: Mapping[str,
     return _said(seen, "queue", f"Queued: {'; '.join(request.moves)}\nIt's played when your turn comes.")
 
 
-def submit(edge: Edge, request: Submit, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def submit(edge: Edge, request: Submit, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Hold a move until it's confirmed."""
     require_caller(edge)
     seen = _own_board(edge, request.variant, request.board)
@@ -73,19 +73,19 @@ def submit(edge: Edge, request: Submit, text: Sequence[str], headers: Mapping[st
     return _said(seen, "submit", f"Submitted, and not yet played: {request.move}\nTo play it, write: {line}")
 
 
-def confirm(edge: Edge, request: Confirm, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def confirm(edge: Edge, request: Confirm, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Make the move that was submitted, unless something has happened since."""
     require_caller(edge)
     seen = look(edge, request.variant, request.board)
     player, moves = require_mover(edge, seen.game), edge.services.accounts.held_moves
-    key, held = headers.get("Idempotency-Key"), moves.find(player.id, seen.game, "submitted")
+    held = moves.find(player.id, seen.game, "submitted")
     if held is None or (held.dropped is not None and held.dropped != key):
         raise refusal("not-found", 404, "Not found", "You have submitted no move at this board.")
     board = Board(request.board.number, held.version)
     try:
-        answer = make_move(edge, "confirm", request.variant, board, held.moves[0], headers)
+        answer = make_move(edge, "confirm", request.variant, board, held.moves[0], key)
     except CommandRefusal as refused:
-        if refused.reply.status == 412:  # the board never gets back to this version
+        if refused.problem.status == 412:  # the board never gets back to this version
             moves.remove(player.id, seen.game, "submitted", held.since)
         raise
     moves.end_submitted(held, key)

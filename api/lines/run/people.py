@@ -6,7 +6,7 @@ from typing import Any
 
 from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
-from api.lines.edge import CommandRefusal, Edge, ServerFailure, ask, refusal
+from api.lines.edge import CommandRefusal, Edge, ServerFailure, json_values, posted, refusal, telling
 from api.lines.options import option_lines
 from api.lines.requests import (
     SETTING_NAMES,
@@ -23,6 +23,9 @@ from api.lines.run.moves_for_later import require_caller, require_writer
 from api.lines.run.seeing import look
 from api.lines.text.layout import columns
 from api.mail.stored.levels import ALL_GAMES, LEVELS
+from api.people.services import own_account
+from api.people.services.own_account import register
+from api.people.services.own_hours import set_hours, show_hours
 from api.people.stored.settings import PASSWORDS, SETTINGS, VALUES
 from domain.rules.variants import VARIANTS
 
@@ -91,9 +94,7 @@ NIGHT = re.compile("([0-9]{2}:[0-9]{2})-([0-9]{2}:[0-9]{2})")
 SPAN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:\.\.([0-9]{4}-[0-9]{2}-[0-9]{2}))?")
 
 
-def change_setting(
-    edge: Edge, request: ChangeSetting, text: Sequence[str], headers: Mapping[str, str]
-) -> CommandAnswer:
+def change_setting(edge: Edge, request: ChangeSetting, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the settings, or change one."""
     player = require_writer(edge)
     if request.name == MAIL:
@@ -117,11 +118,15 @@ def _change(edge: Edge, name: str, value: str) -> None:
     if name in SETTINGS:
         _switch(edge, name, value.lower())
     elif name in HOURS:
-        hours = ask(edge, "GET", "/me/hours").body
-        kept = {key: hours[key] for key in HOURS}
-        ask(edge, "PUT", "/me/hours", kept | {name: HOURS[name](value)})
+        hours = _hours(edge)
+        kept = {each: hours[each] for each in HOURS} | {name: HOURS[name](value)}
+        set_hours(edge.services, edge.writing(own=True), posted(kept))
     else:
         raise _malformed(f"Set one of {', '.join(SETTING_NAMES)}.")
+
+
+def _hours(edge: Edge) -> dict[str, Any]:
+    return json_values(show_hours(edge.services, edge.reading(own=True)))
 
 
 def _switch(edge: Edge, name: str, value: str) -> None:
@@ -140,7 +145,7 @@ def _require_token(edge: Edge, name: str) -> None:
 def _shown(edge: Edge) -> CommandAnswer:
     player, accounts = require_writer(edge).id, edge.services.accounts
     switches = accounts.command_settings.of(player) | {MAIL: accounts.mail_levels.of(player)}
-    hours = ask(edge, "GET", "/me/hours").body
+    hours = _hours(edge)
     night, spans = hours["night"], [f"{each['first']}..{each['last']}" for each in hours["vacation"]]
     lines = [f"{name} {value}" for name, value in switches.items()]
     lines += [
@@ -198,17 +203,19 @@ TO_PLAY = "To open games, log in on the page, or by trickbook login: that needs 
 CODE_SENT = "A code went to {address}; it confirms the address."
 
 
-def help_(edge: Edge, request: Help, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def help_(edge: Edge, request: Help, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Explain the commands."""
     return CommandAnswer("help", help_text(request.variant, request.subjects))
 
 
-def sign_up(edge: Edge, request: Signup, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def sign_up(edge: Edge, request: Signup, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Register. A player who registers by a line may write lines with the password."""
     login = request.login
     if login is None:
         raise TypeError("the grammar reads a name and a password")
-    made = ask(edge, "POST", "/users", {"name": login.name, "password": login.password}).body
+    address = edge.writing().address
+    made = register(edge.services, address, posted({"name": login.name, "password": login.password}))
+    edge.has_hashed = True
     edge.services.accounts.command_settings.set(made["id"], "passwords", "on")
     lines = [f"You are registered as {made['name']}.", CODES, *(f"  {code}" for code in made["recovery_codes"])]
     lines.append(TO_PLAY)
@@ -220,39 +227,38 @@ def sign_up(edge: Edge, request: Signup, text: Sequence[str], headers: Mapping[s
 def _set_first_address(edge: Edge, login: LineLogin, address: str) -> str:
     """Set the address of a new user, and return a line about it. A failure must not hide their recovery codes."""
     try:
-        edge.sign_in(login)
-        ask(edge, "PUT", "/me/email", {"email": address})
+        with telling():
+            edge.sign_in(login)
+            own_account.set_address(edge.services, edge.writing(own=True), posted({"email": address}))
     except (CommandRefusal, ServerFailure) as failed:
         return f"Your e-mail address isn't set: {failed}"
     return CODE_SENT.format(address=address)
 
 
-def set_address(edge: Edge, request: SetAddress, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def set_address(edge: Edge, request: SetAddress, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Set the e-mail address, or remove it."""
     require_caller(edge)
     if request.address is None:
-        ask(edge, "DELETE", "/me/email")
+        own_account.remove_address(edge.services, edge.writing(own=True))
         return CommandAnswer("change", "You have no e-mail address now.")
-    ask(edge, "PUT", "/me/email", {"email": request.address})
+    own_account.set_address(edge.services, edge.writing(own=True), posted({"email": request.address}))
     return CommandAnswer("change", CODE_SENT.format(address=request.address))
 
 
-def change_password(
-    edge: Edge, request: ChangePassword, text: Sequence[str], headers: Mapping[str, str]
-) -> CommandAnswer:
+def change_password(edge: Edge, request: ChangePassword, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Choose another password. It ends all tokens, and the answer has a new one."""
     require_caller(edge)
     body = {"password": request.current, "new_password": request.new}
-    made = ask(edge, "POST", "/me/password", body).body
-    token = f" Your new token is {made['token']}" if "token" in made else ""
-    return CommandAnswer("change", f"Your password is changed, and all tokens have ended.{token}", made)
+    token, grant = own_account.change_password(edge.services, edge.writing(own=True), posted(body))
+    said = f"Your password is changed, and all tokens have ended. Your new token is {token}"
+    return CommandAnswer("change", said, own_account.describe_token(token, grant) | {"token": token})
 
 
-def delete(edge: Edge, request: Delete, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def delete(edge: Edge, request: Delete, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Delete the account."""
     require_caller(edge)
     password = request.password if request.login is None else request.login.password
     if password is None:
         raise refusal("malformed", 400, "Malformed request", "Send your password: without it, nothing is deleted.")
-    made = ask(edge, "DELETE", "/me", {"password": password}).body
+    made = own_account.leave(edge.services, edge.writing(own=True), posted({"password": password}))
     return CommandAnswer("delete", f"Your account will be deleted at {made['deleted_at'][:16]} UTC.", made)

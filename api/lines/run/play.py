@@ -1,14 +1,17 @@
 """Moves, and what a move would do."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from api.conduct.services.writing import write_chat
 from api.lines.answer import CommandAnswer
-from api.lines.edge import CommandRefusal, Edge, Reply, ServerFailure, ask, part_key, problem_detail, refusal
+from api.lines.edge import CommandRefusal, Edge, ServerFailure, part_key, posted, problem_detail, refusal, telling
 from api.lines.requests import Board, Move, Preview
 from api.lines.run.seeing import VisibleBoard, board_answer, events_since, look, require_dealt, require_seat
 from api.lines.text.board import waiting_line
 from api.lines.text.moves import move_text
+from api.play.services import games as game_services
 from domain.engine.tricks import taker
 from domain.events import Play
 from projections.moves.json_moves import MalformedMove, parse_move
@@ -16,9 +19,9 @@ from projections.moves.text_moves import parse_text_move
 from replay.text.seat_names import say_names
 
 
-def move(edge: Edge, request: Move, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def move(edge: Edge, request: Move, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Make a move; the text below the line is a comment to everybody at the table."""
-    return make_move(edge, "move", request.variant, request.board, request.move, headers, text)
+    return make_move(edge, "move", request.variant, request.board, request.move, key, text)
 
 
 def make_move(
@@ -27,44 +30,50 @@ def make_move(
     variant: str | None,
     board: Board,
     move: str,
-    headers: Mapping[str, str],
+    key: str | None,
     comment: Sequence[str] = (),
 ) -> CommandAnswer:
     """Make a move at a board. Raise CommandRefusal, for a #moveno with what has happened since."""
     before = look(edge, variant, Board(board.number))
     if before.seat is not None:
         require_dealt(before)
-    guard = {} if board.at is None else {"If-Match": f'"{board.at}"'}
-    path = f"/games/{before.game}"
     try:
-        reply = ask(edge, "POST", f"{path}/moves", {"text": move}, {**headers, **guard})
+        with telling():
+            caller, sent = edge.writing(before.game), posted({"text": move}, key, board.at)
+            result = edge.wrote(game_services.make_move(edge.services, caller, before.game, sent))
     except CommandRefusal as refused:
-        problem = refused.reply.body | {"detail": say_names(problem_detail(refused.reply.body), before.seat_names)}
-        if refused.reply.status == 412 and board.at is not None:
-            now = f"The board is no longer at move #{board.at}, so this isn't played."
-            problem |= {"detail": now, "since": events_since(edge, before, board.at)}
-        raise CommandRefusal(Reply(refused.reply.status, problem)) from None
-    unsent = _send_comment(edge, f"{path}/chat", comment, headers)
-    result = reply.body
+        raise _named(edge, refused, before, board) from None
+    unsent = _send_comment(edge, before.game, comment, key)
     seen = VisibleBoard(
         before.game, result["view"] | {"names": result["names"]}, result["view"].get("you", {}).get("seat")
     )
     return board_answer(edge, command, seen, unsent)
 
 
-def _send_comment(edge: Edge, path: str, comment: Sequence[str], headers: Mapping[str, str]) -> str:
+def _named(edge: Edge, refused: CommandRefusal, before: VisibleBoard, board: Board) -> CommandRefusal:
+    """Return a refusal with the names of the seats, and for a #moveno with what has happened since."""
+    status, body = refused.problem.status, refused.problem.body
+    more = {"detail": say_names(problem_detail(body), before.seat_names)}
+    if status == 412 and board.at is not None:
+        now = f"The board is no longer at move #{board.at}, so this isn't played."
+        more = {"detail": now, "since": events_since(edge, before, board.at)}
+    return CommandRefusal(replace(refused.problem, body={**body, **more}))
+
+
+def _send_comment(edge: Edge, game: str, comment: Sequence[str], key: str | None) -> str:
     """Write the comment to the table. If that fails, return a line that says so: the move is made already."""
     if not comment:
         return ""
-    keys = {name: part_key(key, "comment") for name, key in headers.items()}
     try:
-        ask(edge, "POST", path, {"text": " ".join(comment)}, keys)
+        with telling():
+            sent = posted({"text": " ".join(comment)}, part_key(key, "comment"))
+            write_chat(edge.services, edge.writing(game), game, sent)
     except (CommandRefusal, ServerFailure) as failed:
         return f"Your move is made, but your comment wasn't sent: {failed}\n"
     return ""
 
 
-def preview(edge: Edge, request: Preview, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def preview(edge: Edge, request: Preview, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the board as if the caller had made a move. It writes nothing, and knows only the caller's own view."""
     seen = look(edge, request.variant, Board(request.board.number), own=True)
     seat = require_seat(seen)

@@ -1,16 +1,16 @@
 """Questions about a game: how hands were scored, transcripts, audits and disputes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from api.evidence.services.dispute_commands import list_disputes, open_dispute, save_answer
+from api.evidence.services.histories import print_game_audit, print_transcript
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, ask, refusal
+from api.lines.edge import Edge, json_values, posted, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
 
-TEXT = {"Accept": "text/plain"}
 
-
-def hand(edge: Edge, request: ShowHand, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def hand(edge: Edge, request: ShowHand, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the score lines of one hand or of all (S40)."""
     seen = _dealt(edge, request.variant, request.board)
     hands = scored_hands(edge, seen, request.hand)
@@ -21,32 +21,35 @@ def hand(edge: Edge, request: ShowHand, text: Sequence[str], headers: Mapping[st
     return CommandAnswer("hand", text_of, {"hands": hands}, seen.view["board"], seen.view["version"])
 
 
-def transcript(edge: Edge, request: PrintTranscript, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def transcript(edge: Edge, request: PrintTranscript, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Print a hand in the style of PBN."""
     seen = _dealt(edge, request.variant, request.board)
     number = request.hand or (seen.view["hand"] or {"number": 1})["number"]
-    reply = ask(edge, "GET", f"/games/{seen.game}/hands/{number}/transcript", None, TEXT)
-    return CommandAnswer("transcript", str(reply.body).rstrip("\n"), None, seen.view["board"], seen.view["version"])
+    caller = edge.reading_much(seen.game, "audits.transcript")
+    printed = print_transcript(edge.services, caller, seen.game, number)
+    return CommandAnswer("transcript", printed.rstrip("\n"), None, seen.view["board"], seen.view["version"])
 
 
-def audit(edge: Edge, request: Audit, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def audit(edge: Edge, request: Audit, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Check a game."""
     seen = _dealt(edge, request.variant, request.board)
-    reply = ask(edge, "GET", f"/games/{seen.game}/audit", None, TEXT)
-    return CommandAnswer("audit", str(reply.body).rstrip("\n"), None, seen.view["board"], seen.view["version"])
+    caller = edge.reading_much(seen.game, "audits.game_audit")
+    report = print_game_audit(edge.services, caller, seen.game, as_json=False)
+    return CommandAnswer("audit", report.decode().rstrip("\n"), None, seen.view["board"], seen.view["version"])
 
 
-def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], key: str | None) -> CommandAnswer:
     """List the disputes of a game, contest a hand, or answer a dispute."""
     seen = _dealt(edge, request.variant, request.board)
-    path = f"/games/{seen.game}/disputes"
+    services, game = edge.services, seen.game
     if request.answers is not None:
         said = _require_words(request, text, "Say in a few words what you answer.")
-        ask(edge, "PUT", f"{path}/{request.answers}/answer", {"text": said})
+        save_answer(services, edge.writing(game), game, request.answers, posted({"text": said}))
         answered = f"Your answer to dispute {request.answers} is saved."
         return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
     if request.hand is None:
-        items = ask(edge, "GET", path).body["items"]
+        caller = edge.reading_much(game, "disputes.list_disputes")
+        items = json_values(list_disputes(services, caller, game))["items"]
         lines = [
             f"Dispute {each['dispute']} on hand {each['opened']['hand']} ({each['opened']['kind']}): {each['status']}"
             for each in items
@@ -56,7 +59,7 @@ def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], headers: Mapp
         )
     words = _require_words(request, text, "Say in a few words what the dispute is about.")
     body = {"hand": request.hand, "kind": request.kind, "text": words}
-    made = ask(edge, "POST", path, body, headers).body
+    made = edge.wrote(open_dispute(services, edge.writing(game), game, posted(body, key)))
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
     return board_answer(edge, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
 

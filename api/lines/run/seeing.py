@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from api.evidence.services.histories import view_at
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, ask, refusal
+from api.lines.edge import Edge, json_values, refusal
 from api.lines.requests import Board
 from api.lines.text.board import board_text
 from api.lines.text.lists import table_text
+from api.play.services.games import view_game, view_seat
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
@@ -53,7 +55,8 @@ class VisibleBoard:
 
 def look(edge: Edge, variant: str | None, board: Board, *, own: bool = False) -> VisibleBoard:
     """Return a board as everybody sees it, or with `own` as the caller's seat does. Raise CommandRefusal."""
-    view = ask(edge, "GET", f"/games/{board.number}").body
+    number = str(board.number)
+    view = json_values(view_game(edge.services, edge.reading(number), number).body)
     if variant is not None and view["variant"] != variant:
         title = VARIANTS[view["variant"]].title
         raise refusal("conflict", 409, "Another game", f"Board {board.number} is {title}: write {view['variant']}.")
@@ -62,12 +65,14 @@ def look(edge: Edge, variant: str | None, board: Board, *, own: bool = False) ->
         return VisibleBoard(view["id"], view, seat)
     if board.at is not None:
         require_move_number(view, board.at)
-        names, query = view["names"], f"?at={board.at}" + (f"&seat={seat}" if own and seat is not None else "")
-        past = ask(edge, "GET", f"/games/{view['id']}/replay{query}").body
+        names, game = view["names"], view["id"]
+        caller = edge.reading_much(game, "queries.replay")
+        past = json_values(view_at(edge.services, caller, game, board.at, seat if own else None))
         past = past if own or "you" not in past else {name: each for name, each in past.items() if name != "you"}
         return VisibleBoard(view["id"], {"names": names} | past, seat)
     if own and seat is not None:
-        return VisibleBoard(view["id"], ask(edge, "GET", f"/games/{view['id']}/seats/{seat}").body, seat)
+        seen = view_seat(edge.services, edge.reading(view["id"]), view["id"], seat)
+        return VisibleBoard(view["id"], json_values(seen.body), seat)
     return VisibleBoard(view["id"], view, seat)
 
 

@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, ask, refusal
+from api.lines.edge import Edge, json_values, posted, refusal
 from api.lines.requests import Broadcast, Challenge, ChatLine, Join, Message
 from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
 from api.lines.text.layout import in_words, minute_of
 from api.lines.words import name_of_login
+from api.tables.services.opening import open_game, take_seat
 
 MOST_SHOWN = 20
 """How many messages a command shows."""
@@ -19,24 +21,25 @@ LOGIN_IN_TEXT = (
 )
 
 
-def message(edge: Edge, request: Message, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def message(edge: Edge, request: Message, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Write to players, or show the newest messages."""
     require_caller(edge)
     if not request.names:
-        body = ask(edge, "GET", f"/messages?limit={MOST_SHOWN}").body
+        body = json_values(read_messages(edge.services, edge.reading(), {"limit": MOST_SHOWN}))
         shown = [_line(each, body["names"]) for each in body["items"]]
         return CommandAnswer("message", "\n".join(shown) or "You have no messages.", body)
     words = _require_text(request.text or " ".join(text), "write it after a colon, or below the line")
-    sent = ask(edge, "POST", "/messages", {"to": list(request.names), "text": words}, headers).body
+    read = posted({"to": list(request.names), "text": words}, key)
+    sent = json_values(write_message(edge.services, edge.writing(), read))
     return CommandAnswer("message", f"Sent to {in_words(list(request.names))}.", sent)
 
 
-def broadcast(edge: Edge, request: Broadcast, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def broadcast(edge: Edge, request: Broadcast, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Write to everybody, as a moderator."""
     require_caller(edge)
     words = _require_text(request.text or " ".join(text), "write it in the line, or below it")
     refuse_login_in(edge, words)
-    sent = ask(edge, "POST", "/broadcasts", {"text": words}, headers).body
+    sent = json_values(write_broadcast(edge.services, edge.writing(), posted({"text": words}, key)))
     return CommandAnswer("broadcast", "Sent to everybody.", sent)
 
 
@@ -69,15 +72,15 @@ ERASED = "(erased)"
 NO_CHAT = "Nothing was written at this board. To write, put the text after the board."
 
 
-def challenge(edge: Edge, request: Challenge, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def challenge(edge: Edge, request: Challenge, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Open a table, and say whether the game has started (R-P1) or its players are asked first."""
     if edge.player is None:
         raise refusal("unauthorized", 401, "Token needed", NEEDS_TOKEN)
-    reply = ask(edge, "POST", "/games", dict(request.body), headers)
-    return _opened(edge, "challenge", reply.body, AT_ONCE)
+    made = edge.wrote(open_game(edge.services, edge.writing(), posted(dict(request.body), key)))
+    return _opened(edge, "challenge", made, AT_ONCE)
 
 
-def join(edge: Edge, request: Join, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def join(edge: Edge, request: Join, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Take a seat at a table that forms; it's the one that the caller was asked to, if there is one."""
     require_caller(edge)
     seen = look(edge, request.variant, request.board)
@@ -86,8 +89,8 @@ def join(edge: Edge, request: Join, text: Sequence[str], headers: Mapping[str, s
         detail = f"{where}: it waits for no players." if seen.seat is None else f"{where}, and you sit there."
         raise refusal("table-closed", 409, "Table closed", detail)
     body = {} if seen.seat is None else {"seat": seen.seat}
-    reply = ask(edge, "POST", f"/games/{seen.game}/seats", body)
-    return _opened(edge, "join", reply.body, STARTED)
+    made = edge.wrote(take_seat(edge.services, edge.writing(seen.game), seen.game, posted(body)))
+    return _opened(edge, "join", made, STARTED)
 
 
 def _opened(edge: Edge, command: str, body: Mapping[str, object], started: str) -> CommandAnswer:
@@ -110,7 +113,7 @@ def _how_it_starts(seen: VisibleBoard, started: str) -> str:
     return ASKED.format(board=board, names=in_words(asked), agree="agrees" if len(asked) == 1 else "agree")
 
 
-def chat(edge: Edge, request: ChatLine, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
+def chat(edge: Edge, request: ChatLine, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Write to everybody at the table, or without a text show what was written; watchers write to watchers."""
     seen = look(edge, request.variant, request.board)
     words = request.text or " ".join(text)
@@ -118,13 +121,14 @@ def chat(edge: Edge, request: ChatLine, text: Sequence[str], headers: Mapping[st
         return _chat_so_far(edge, seen)
     refuse_login_in(edge, words)
     to = "table" if seen.seat is not None else "watchers"
-    reply = ask(edge, "POST", f"/games/{seen.game}/chat", {"text": words, "to": to}, headers)
-    return CommandAnswer("chat", "Sent.", reply.body, seen.view["board"], seen.view["version"])
+    read = posted({"text": words, "to": to}, key)
+    sent = json_values(write_chat(edge.services, edge.writing(seen.game), seen.game, read))
+    return CommandAnswer("chat", "Sent.", sent, seen.view["board"], seen.view["version"])
 
 
 def _chat_so_far(edge: Edge, seen: VisibleBoard) -> CommandAnswer:
     """Return the newest messages that the caller may read at a board, oldest first."""
-    body = ask(edge, "GET", f"/games/{seen.game}/chat?limit={MOST_SHOWN}").body
+    body = json_values(read_chat(edge.services, edge.reading(seen.game), seen.game, {"limit": MOST_SHOWN}))
     lines = [f"{minute_of(each['at'])} {body['names'].get(each['by'], each['by'])}: {each['text'] or ERASED}"
              for each in body["items"]]  # fmt: skip
     return CommandAnswer("chat", "\n".join(lines) or NO_CHAT, body, seen.view["board"], seen.view["version"])

@@ -1,20 +1,19 @@
-"""Runs the line of a mail as a request to this server's own API, with no more rights than its writer has."""
+"""Runs the line of a mail, with no more rights than its writer has."""
 
 from collections.abc import Sequence
-from functools import partial
 
-from flask import Flask, g
-
+from api.caller import Caller
+from api.container import Services
 from api.lines.answer import CommandAnswer
-from api.lines.edge import OwnRequests, refusal
+from api.lines.edge import Edge, refusal
 from api.lines.requests import LineLogin
 from api.lines.service import run_lines
 from api.mail.services.addresses import ReplyRight
 from api.people.stored.grants import GAME_PREFIX, PLAY
 from api.people.stored.tokens import TokenInfo
+from api.web.auth import network_of
 
 MAIL_TOKEN = "mail"
-LOCAL = "http://localhost"
 FROM_NOWHERE = "100::"
 """The client address of mails, one that nobody has (RFC 6666): rate limits by address count all mails together."""
 NOT_THEIR_ADDRESS = (
@@ -23,11 +22,11 @@ NOT_THEIR_ADDRESS = (
 )
 
 
-class MailRequests(OwnRequests):
+class MailEdge(Edge):
     """A writer who may sign in by name and password only if the mail comes from that user's confirmed address."""
 
-    def __init__(self, sender: str) -> None:
-        super().__init__()
+    def __init__(self, services: Services, caller: Caller, sender: str) -> None:
+        super().__init__(services, caller)
         self._sender = sender
 
     def sign_in(self, login: LineLogin, scope: str = PLAY) -> None:
@@ -42,16 +41,17 @@ class MailRequests(OwnRequests):
 
 
 def run_as(
-    app: Flask, right: ReplyRight | None, sender: str, line: str, text: Sequence[str], key: str
+    services: Services, right: ReplyRight | None, sender: str, line: str, text: Sequence[str], key: str
 ) -> CommandAnswer:
     """Return the answer to a line. Raise ServerFailure if the server can't answer at the moment.
 
     With a right it acts for that player in that game alone, as a token `play:<game>` would.
     """
-    base = app.extensions["trickbook"].config.url or LOCAL
-    with app.test_request_context("/api/v1/commands", base, method="POST", environ_base={"REMOTE_ADDR": FROM_NOWHERE}):
-        g.token = None if right is None else _token(right)
-        return run_lines(partial(MailRequests, sender), line, text, key)
+    caller = Caller(network_of(FROM_NOWHERE), None if right is None else _token(right))
+    try:
+        return run_lines(lambda: MailEdge(services, caller, sender), line, text, key)
+    finally:
+        services.wakeups.ring()  # as a request that writes
 
 
 def _token(right: ReplyRight) -> TokenInfo:

@@ -11,8 +11,6 @@ import logging
 import re
 from enum import Enum
 
-from flask import Flask
-
 from api.container import Services
 from api.limits import LimitReached
 from api.lines.answer import CommandAnswer
@@ -75,12 +73,11 @@ class MailOutcome(Enum):
 
 
 class MailReader:
-    """Reads mails for one app. Safe for concurrent use by several threads."""
+    """Reads mails. Safe for concurrent use by several threads."""
 
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-        self._services: Services = app.extensions["trickbook"]
-        self.addresses = MailAddresses(self._services)
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self.addresses = MailAddresses(services)
 
     def takes(self, recipient: str) -> bool:
         """Return whether a mail to this address is read: a wrong signature is no address of ours."""
@@ -155,7 +152,7 @@ class MailReader:
         except LimitReached as error:
             self._refuse(mail, right, TOO_MANY.format(why=error))
             return
-        answer = run_as(self._app, right, mail.sender, found.line, text, mail.key)
+        answer = run_as(self._services, right, mail.sender, found.line, text, mail.key)
         if right is None:
             self._answer(mail, None, f"{answer.to_text()}\n\n{OFFER}")
         else:

@@ -15,7 +15,6 @@ from api.lines.text.board import board_text
 from api.lines.text.layout import fold_text
 from api.lines.text.lists import table_text
 from api.mail.outgoing.messages import SENTINEL
-from api.web.game_reader import GameReader
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
@@ -76,7 +75,7 @@ def write_board(
     told = [kind for kind in HEADLINES if kind in kinds and _is_news(kind, view, seat)]
     if not told:
         return None
-    names = GameReader(services.games, services.views, services.accounts).names(access.state)
+    names = services.reader.names(access.state)
     seats = {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
     happened = _happened(services, access, since, seats)
     text = fold_text(

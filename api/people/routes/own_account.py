@@ -1,22 +1,25 @@
-"""One's own account: its data as one file, its e-mail address, deleting it, and coming back within a day."""
+"""One's own account: its data as one file, e-mail address, hours, deleting it, and coming back within a day."""
 
-import hashlib
 from collections.abc import Iterator
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
 from api.accounts.times import iso_time
+from api.budgets import guess_limit
 from api.container import Services
 from api.mail.routes import mail_json
-from api.people.routes.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
 from api.people.routes.users import token_response
+from api.people.services import own_account as account_services
+from api.people.services import own_hours
+from api.people.services.schemas import CONFIRMATION, NAME_AND_PASSWORD
 from api.people.services.seats import games_of
 from api.people.stored.grants import PLAY, USUAL_GRANT
 from api.people.stored.own_data import own_data
-from api.web.budgets import check_own_password, guess_limit
-from api.web.context import current_services, require_player, require_token
-from api.web.problems import Problem
+from api.problem import Problem
+from api.web.auth import client_address
+from api.web.context import current_caller, current_services, require_player, require_token
+from api.web.preconditions import posted_body
 from api.web.responses import json_response
 from api.web.strict_json import read_json
 
@@ -67,15 +70,7 @@ def set_address() -> tuple[Response, int]:
 
     409 if the server sends no mail, or for a guest; 429 for too many mails of one player or to one address.
     """
-    address, player, services = ADDRESS.load(read_json(request))["email"], require_player(), current_services()
-    if services.config.smtp_url is None:
-        raise Problem("no-mail", "This server doesn't send mail, so it takes no addresses.")
-    if require_token().guest:
-        raise Problem("not-for-guests", "A guest has no address. POST /me/account gives you a name and a password.")
-    services.mails.take(player.id)
-    services.mails.take(hashlib.sha256(address.lower().encode()).hexdigest(), told=False)
-    services.accounts.emails.ask(player.id, address)
-    return jsonify(address=address, confirmed=False), 202
+    return jsonify(account_services.set_address(current_services(), current_caller(), posted_body)), 202
 
 
 @own_email.post("/me/email/confirmation")
@@ -91,7 +86,7 @@ def confirm() -> Response:
 @own_email.delete("/me/email")
 def remove() -> tuple[str, int]:
     """Return 204; the server doesn't have the caller's address any more."""
-    current_services().accounts.emails.remove(require_player().id)
+    account_services.remove_address(current_services(), current_caller())
     return "", 204
 
 
@@ -104,25 +99,30 @@ def leave() -> tuple[Response, int]:
 
     401 for a wrong password. A guest has none, and sends `{}`.
     """
-    password, player, accounts = (
-        LEAVE.load(read_json(request))["password"],
-        require_player(),
-        current_services().accounts,
-    )
-    if password is not None:
-        check_own_password(password)
-    elif not require_token().guest:
-        raise Problem("malformed", "Send your password: without it, the account isn't deleted.")
-    at = accounts.leaving.leave(player.id)
-    accounts.tokens.forget(player.id)
-    return jsonify(deleted_at=iso_time(at)), 202
+    return jsonify(account_services.leave(current_services(), current_caller(), posted_body)), 202
 
 
 @leaving.post("/me/restore")
 def come_back() -> tuple[Response, int]:
     """Return 201 and a new token: the account isn't deleted. 401 for a wrong name or password."""
     wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
-    with guess_limit(wanted["name"], "restore"):
+    with guess_limit(current_services(), client_address(request), wanted["name"], "restore"):
         player, stored, _ = accounts.users.check_password(wanted["name"], wanted["password"])
         token = accounts.leaving.come_back(player, stored, USUAL_GRANT)
     return token_response(token, USUAL_GRANT)
+
+
+hours = Blueprint("hours", __name__)
+PATH = "/me/hours"
+
+
+@hours.get(PATH)
+def show_hours() -> Response:
+    """Return 200 `{"zone", "night", "weekends", "vacation", "vacation_days_left"}`."""
+    return json_response(own_hours.show_hours(current_services(), current_caller()))
+
+
+@hours.put(PATH)
+def set_hours() -> Response:
+    """Return 200 and the hours as they are from now on, for turns that begin from now on; 409 for too much vacation."""
+    return json_response(own_hours.set_hours(current_services(), current_caller(), posted_body))

@@ -4,12 +4,15 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from api.people.routes.schemas import OWN_PASSWORD, PASSWORD_CHANGE, RECOVERY
+from api.budgets import check_own_password, guess_limit, hash_new_password
 from api.people.routes.users import renewed_token_response, token_response
+from api.people.services import own_account
+from api.people.services.schemas import OWN_PASSWORD, RECOVERY
 from api.people.stored.grants import USUAL_GRANT, TokenGrant
-from api.web.budgets import check_own_password, guess_limit, hash_new_password
-from api.web.context import current_services, require_player, require_token
-from api.web.problems import Problem
+from api.problem import Problem
+from api.web.auth import client_address
+from api.web.context import current_caller, current_services, require_player, require_token
+from api.web.preconditions import posted_body
 from api.web.strict_json import read_json
 
 own_tokens = Blueprint("own_tokens", __name__)
@@ -44,13 +47,7 @@ def change_password() -> Response:
 
     401 for a wrong password, 409 for a guest.
     """
-    wanted, accounts = PASSWORD_CHANGE.load(read_json(request)), current_services().accounts
-    player, old_hash = require_player(), check_own_password(wanted["password"])
-    new_hash = hash_new_password(
-        "new_password", lambda: accounts.users.hash_password(wanted["new_password"], player.name)
-    )
-    grant = TokenGrant(require_token().label)
-    return renewed_token_response(accounts.sessions.change_password(player.id, old_hash, new_hash, grant), grant)
+    return renewed_token_response(*own_account.change_password(current_services(), current_caller(), posted_body))
 
 
 recovery = Blueprint("recovery", __name__)
@@ -71,7 +68,7 @@ def token_by_recovery(wanted: dict[str, Any], grant: TokenGrant) -> str:
     new_hash = hash_new_password(
         "new_password", lambda: accounts.users.hash_password(wanted["new_password"], wanted["name"])
     )
-    with guess_limit(wanted["name"], "recovery"):
+    with guess_limit(current_services(), client_address(request), wanted["name"], "recovery"):
         token = accounts.recovery_codes.recover(wanted["name"], wanted["code"], new_hash, grant)
     player = accounts.tokens.user_of(token)
     if player is not None:
@@ -83,5 +80,5 @@ def token_by_recovery(wanted: dict[str, Any], grant: TokenGrant) -> str:
 def renew() -> tuple[Response, int]:
     """Return 201 `{"recovery_codes"}`: eight new ones; the earlier ones are invalid from now on."""
     wanted, player = OWN_PASSWORD.load(read_json(request)), require_player()
-    check_own_password(wanted["password"])
+    check_own_password(current_services(), current_caller(), wanted["password"])
     return jsonify(recovery_codes=current_services().accounts.recovery_codes.renew(player.id)), 201

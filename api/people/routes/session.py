@@ -2,17 +2,17 @@
 
 from flask import Blueprint, Response, jsonify, request
 
+from api.budgets import guess_limit
 from api.people.routes.own_tokens import token_by_recovery
-from api.people.routes.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
 from api.people.routes.users import new_guest
+from api.people.services.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
 from api.people.stored.grants import TokenGrant
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import UserDisabled
+from api.problem import Problem
 from api.web.auth import client_address
-from api.web.budgets import guess_limit
 from api.web.context import current_services, sent_token
 from api.web.cookies import address_safety, delete_cookie, has_cookie, require_safe_address, set_cookie
-from api.web.problems import Problem
 from api.web.strict_json import read_json
 
 session = Blueprint("session", __name__)
@@ -41,7 +41,7 @@ def log_in() -> tuple[Response, int]:
     """Return 201 and a cookie; 401 for a wrong name or password, 429 after too many."""
     wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
     _check_address()
-    with guess_limit(wanted["name"], "log-in"):
+    with guess_limit(current_services(), client_address(request), wanted["name"], "log-in"):
         player, stored = accounts.users.authenticate(wanted["name"], wanted["password"])
     return _begin(accounts.tokens.issue(player, stored, BROWSER))
 
@@ -67,7 +67,7 @@ def restore() -> tuple[Response, int]:
     """Return 201 and a cookie: the account isn't deleted. As `POST /me/restore`, for a browser."""
     wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
     _check_address()
-    with guess_limit(wanted["name"], "restore"):
+    with guess_limit(current_services(), client_address(request), wanted["name"], "restore"):
         player, stored, _ = accounts.users.check_password(wanted["name"], wanted["password"])
         token = accounts.leaving.come_back(player, stored, BROWSER)
     return _begin(token)

@@ -2,17 +2,17 @@
 
 from flask import Blueprint, Response, jsonify, request
 
-from api.people.routes.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
+from api.budgets import guess_limit, hash_new_password
+from api.people.services import own_account
+from api.people.services.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
 from api.people.stored import roles
-from api.people.stored.grants import MODERATE, USUAL_GRANT, TokenGrant, token_sha256
-from api.people.stored.sessions import TOKEN_ID_LENGTH
+from api.people.stored.grants import MODERATE, USUAL_GRANT, TokenGrant
 from api.people.stored.users import User
+from api.problem import Problem
 from api.web.auth import client_address
-from api.web.budgets import guess_limit, hash_new_password
-from api.web.context import current_reader, current_services, require_player, require_token, sent_token, uses_cookie
+from api.web.context import current_services, require_player, require_token, sent_token, uses_cookie
 from api.web.cookies import delete_cookie, set_cookie
-from api.web.problems import Problem
-from api.web.schemas import REGISTRATION
+from api.web.preconditions import posted_body
 from api.web.strict_json import read_json
 
 users = Blueprint("users", __name__)
@@ -21,14 +21,7 @@ users = Blueprint("users", __name__)
 @users.post("/users")
 def register() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "recovery_codes"}`; 409 for a taken name, 403 if registration is closed, or 429."""
-    wanted = REGISTRATION.load(read_json(request))
-    services = current_services()
-    if services.config.registration == "closed":
-        raise Problem("registration-closed", "This server doesn't accept new users.")
-    services.registrations.take(client_address(request))
-    accounts = services.accounts
-    player = hash_new_password("password", lambda: accounts.users.register(wanted["name"], wanted["password"]))
-    return jsonify(id=player.id, name=player.name, recovery_codes=accounts.recovery_codes.renew(player.id)), 201
+    return jsonify(own_account.register(current_services(), client_address(request), posted_body)), 201
 
 
 @users.post("/tokens")
@@ -39,7 +32,7 @@ def log_in() -> tuple[Response, int]:
     """
     wanted = NEW_TOKEN.load(read_json(request))
     accounts, grant = current_services().accounts, TokenGrant(wanted["label"], wanted["scope"], wanted["days"])
-    with guess_limit(wanted["name"], "log-in"):
+    with guess_limit(current_services(), client_address(request), wanted["name"], "log-in"):
         player, stored = accounts.users.authenticate(wanted["name"], wanted["password"])
     if grant.scope == MODERATE and not accounts.roles.has_any(player, *roles.MODERATORS):
         raise Problem("forbidden", "Only moderators can have a token with the scope moderate.")
@@ -48,21 +41,16 @@ def log_in() -> tuple[Response, int]:
 
 def token_response(token: str, grant: TokenGrant, status: int = 201) -> tuple[Response, int]:
     """Return the response with a new token, which is shown only once."""
-    return jsonify(token=token, **_described(token, grant)), status
+    return jsonify(token=token, **own_account.describe_token(token, grant)), status
 
 
 def renewed_token_response(token: str, grant: TokenGrant) -> Response:
     """Return the response with a token that replaces the request's: in the cookie, if that one was in a cookie."""
     if not uses_cookie():
         return token_response(token, grant)[0]
-    response = jsonify(_described(token, grant))
+    response = jsonify(own_account.describe_token(token, grant))
     set_cookie(response, request, token, insecure_lan=current_services().config.insecure_lan)
     return response
-
-
-def _described(token: str, grant: TokenGrant) -> dict[str, object]:
-    short = token_sha256(token)[:TOKEN_ID_LENGTH]
-    return {"id": short, "label": grant.label, "scope": grant.scope, "days": grant.days}
 
 
 @users.delete("/tokens/current")
@@ -109,5 +97,5 @@ def take_name() -> tuple[Response, int]:
     stored = hash_new_password("password", lambda: accounts.users.hash_password(wanted["password"], name))
     codes = accounts.guests.take_name(player.id, name, stored)
     accounts.tokens.forget(player.id)
-    current_reader().forget_names()
+    current_services().reader.forget_names()
     return jsonify(id=player.id, name=name, recovery_codes=codes), 201

@@ -2,17 +2,17 @@
 
 from flask import Blueprint, Response
 
-from api.evidence.routes.audits import visible_history
+from api.budgets import charge_for_thoughts
 from api.evidence.routes.queries import GAME_PATH, query_response
-from api.evidence.routes.schemas import CHOICES_QUERY
+from api.evidence.services.histories import visible_history
+from api.evidence.services.schemas import CHOICES_QUERY
 from api.people.stored.grants import READ
-from api.play.routes.hands import HAND_PATH
+from api.play.routes.games import HAND_PATH
+from api.play.services.game_reader import NO_HAND
+from api.play.services.games import require_present_seat, visible_game
 from api.play.services.strong_bots import think_for_person
-from api.web.budgets import charge_for_thoughts
-from api.web.context import current_services, require_player
-from api.web.game_access import require_present_seat, visible_game
-from api.web.game_reader import NO_HAND
-from api.web.problems import Problem
+from api.problem import Problem
+from api.web.context import current_caller, current_services, require_player
 from api.web.query_args import query, query_args
 from api.web.responses import json_response
 from domain.rules.choices import Undo
@@ -29,8 +29,11 @@ bot_choices = Blueprint("bot_choices", __name__)
 @query(CHOICES_QUERY)
 def hand_choices(reference: str, hand: int) -> Response:
     """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed."""
-    history, at = visible_history(visible_game(reference)), query_args()["at"]
-    charge_for_thoughts(count_choices(history, hand, at))
+    history, at = (
+        visible_history(current_services(), visible_game(current_services(), current_caller(), reference)),
+        query_args()["at"],
+    )
+    charge_for_thoughts(current_services(), current_caller(), count_choices(history, hand, at))
     try:
         answer = choices(history, hand, at)
     except (NoSuchHand, NotShown):
@@ -44,13 +47,13 @@ def hand_choices(reference: str, hand: int) -> Response:
 def hint(reference: str) -> Response:
     """Return 200: what the strong bot would do in the caller's place; 409 at any table but one of practice."""
     services, player = current_services(), require_player(READ)
-    game, seat = require_present_seat(reference, player)
+    game, seat = require_present_seat(current_services(), reference, player)
     state = services.games.state(game)
     if state.opened is None or state.opened.undo != Undo.PRACTICE:
         raise Problem("no-hints", "This game isn't played for practice.")
     if state.hand is None or state.hand.over:
         raise Problem("conflict", "No hand is being played. Ask when it's your turn.")
-    charge_for_thoughts(1)
+    charge_for_thoughts(services, current_caller(), 1)
     try:
         thought = think_for_person(services, state, seat, WORLDS)
     except LookupError:

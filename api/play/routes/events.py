@@ -8,15 +8,17 @@ from flask import Blueprint, Response, request
 
 from api.evidence.services.exports import BulkExporter, GameExport, export_filter
 from api.play.services.event_stream import EventStream
-from api.web.context import current_player, current_reader, current_services
-from api.web.game_access import GameAccess, game_access, visible_game
-from api.web.game_schemas import EVENTS_QUERY, EXPORTS_QUERY
+from api.play.services.game_schemas import EVENTS_QUERY, EXPORTS_QUERY
+from api.play.services.games import game_access, visible_game
+from api.play.services.gate import GameAccess
+from api.play.services.positions import POSITION, write_position
+from api.problem import Problem
+from api.schemas import parse_integer
+from api.web.context import current_caller, current_player, current_services
 from api.web.lanes import MAX_LIGHT_PAGE
-from api.web.problems import Problem
-from api.web.query_args import POSITION, query, query_args, write_position
+from api.web.query_args import query, query_args
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, compress_response, json_response, negotiate, raw_json
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
-from api.web.strict_json import parse_integer
 from domain.store.positions import numbers_of
 from projections.views.audience import ceremonies_revealed_in, event_lines, visible
 from replay.history import export_bytes as whole_export
@@ -36,7 +38,7 @@ def list_events(reference: str) -> Response:
     """
     args = query_args()
     kind = negotiate(request, JSON, NDJSON, *([EVENT_STREAM] if can_stream() else []))
-    access = game_access(reference)
+    access = game_access(current_services(), current_caller(), reference)
     if kind == EVENT_STREAM:
         return _event_stream(access, args)
     after, limit = _require_version(args["after"], "after", access.version), _limit(args)
@@ -99,9 +101,9 @@ def _require_version(version: int | None, name: str, head: int) -> int:
 def export(reference: str) -> Response:
     """Return 200, NDJSON: header, one line for each event, and trailer with a receipt (docs/events.md)."""
     negotiate(request, NDJSON, JSON)  # each line is JSON: the answer is NDJSON either way
-    services, access = current_services(), visible_game(reference)
+    services, access = current_services(), visible_game(current_services(), current_caller(), reference)
     entries, revealed = services.gate.entries(access), ceremonies_revealed_in(access.state)
-    names = current_reader().user_names(access.state)
+    names = current_services().reader.user_names(access.state)
     history = from_entries(entries, names, lambda entry: visible(entry.event, access.viewer, revealed))
     response = Response(whole_export(services.receipts.with_receipt(history)), content_type=NDJSON)
     response.headers["Content-Disposition"] = f"attachment; filename=board-{history.header.board}.ndjson"

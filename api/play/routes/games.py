@@ -1,65 +1,40 @@
-"""Games: view them, make moves."""
+"""Games: view them, make moves; and one hand of a game, with its views at any version as an entitled seat saw them."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
+import msgspec
 from flask import Blueprint, Response, request
 
-from api.container import Services
-from api.monitoring.metrics import MOVES
-from api.people.stored.grants import READ
-from api.people.stored.users import User
-from api.play.services.autoplay import waits_for_autoplayer
-from api.tables.routes.forming_tables import find_table, see_table, table_response
-from api.web.context import current_player, current_reader, current_request, current_services, require_player
-from api.web.game_access import game_access, require_own_seat, visible_game
-from api.web.game_reader import NO_GAME
-from api.web.game_schemas import TEXT_MOVE, load_move
-from api.web.preconditions import CommandId, command_id, idempotency_key, if_match
-from api.web.problems import Problem, add_legal_moves_to_refusals
-from api.web.query_args import POSITION, write_position
-from api.web.responses import json_response, not_modified, with_etag
-from api.web.strict_json import read_json
-from domain.commands import Command, SeatCommand
-from domain.store import CommandReused, Commit, NoSuchGame, StaleVersion
-from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
-from projections.moves.text_moves import parse_text_move
-from projections.views.audience import FormerHolder, viewer_of
+from api.play.services.game_reader import NO_HAND, NO_SEAT
+from api.play.services.game_schemas import REPLAY_QUERY
+from api.play.services.games import make_move, view_game, view_seat, visible_game
+from api.play.services.gate import GameAccess
+from api.problem import Problem
+from api.web.context import current_caller, current_services
+from api.web.preconditions import posted
+from api.web.query_args import query, query_args
+from api.web.responses import game_response, json_response, not_modified
+from domain.events import Event, GameEnded, HandDealt, HandScored, HandThrownIn
+from domain.state import State
+from projections.views.audience import Viewer, ceremonies_revealed_in
 from projections.views.seat import View
+from replay.history.steps import find_hand_versions
 
 games = Blueprint("games", __name__)
-
-MOVE_EXAMPLES = """: for example {"type": "bid", "bid": 3} or {"text": "3"}."""
 
 
 @games.get("/games/<game_ref:reference>")
 def public_view(reference: str) -> Response:
     """Return 200 and the spectators' view, with the version as ETag, or the table while it forms."""
-    reader, gate = current_reader(), current_services().gate
-    game = reader.resolve(reference)
-    try:
-        if gate.is_open(game):
-            return _view_response(reader.view(game, None))
-        return _view_response(gate.view(visible_game(reference), None))
-    except NoSuchGame:
-        player = current_player()
-        viewer = None if player is None else player.id
-        return not_modified(table_response(see_table(reference, viewer), viewer), request)
+    return not_modified(game_response(view_game(current_services(), current_caller(), reference)), request)
 
 
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 def seat_view(reference: str, seat: int) -> Response:
     """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
-    require_player(READ)
-    access = game_access(reference)
-    if access.viewer != seat:
-        raise Problem("not-found", NO_GAME)
-    return _view_response(current_reader().view(access.game, seat, access.version))
-
-
-def _view_response(view: View) -> Response:
-    names = current_reader().names_in(view)
-    return not_modified(with_etag(json_response(view | {"names": names}), view["version"]), request)
+    return not_modified(game_response(view_seat(current_services(), current_caller(), reference, seat)), request)
 
 
 @games.post("/games/<game_ref:reference>/moves")
@@ -68,111 +43,113 @@ def move(reference: str) -> Response:
 
     The events include the server's own moves. `receipt` is null unless a hand or the game ended.
     """
-    player, request, services = require_player(game=reference), current_request(), current_services()
-    body, key, expected = read_json(request), idempotency_key(request), if_match(request)
-    game, seat = _seat_to_move(reference, player)
-    add_legal_moves_to_refusals(lambda: _own_part(services, game, player.id), lambda: _variant(services, game))
-    request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
-    command = _command(services, game, body, seat)
-    request_id, commit = act_once(services, game, command, player.id, request_id, expected)
-    if not commit.repeated:
-        MOVES.labels(move_to_json(command)["type"]).inc()
-    return command_response(services, game, player.id, request_id, commit, {})
+    return game_response(make_move(current_services(), current_caller(), reference, posted), 201)
 
 
-def _own_part(services: Services, game: str, player: str) -> Mapping[str, Any]:
-    """Return the part of the view that only the seat sees; empty if the player holds no seat by now."""
-    state = services.games.state(game)
-    seat = state.seat_of(player)
-    return {} if seat is None else current_reader().view(game, seat, state.version)["you"]
+F = TypeVar("F")
 
 
-def _variant(services: Services, game: str) -> str:
-    opened = services.games.state(game).opened
-    return "" if opened is None else opened.variant
+@dataclass(frozen=True)
+class HandRange:
+    """The events of one hand, from its first deal to the last event before the next hand's ceremony."""
+
+    events: tuple[Event[Any], ...]
+
+    @property
+    def first(self) -> int:
+        """The version of the first event."""
+        return self.events[0].version
+
+    @property
+    def last(self) -> int:
+        """The version of the last event."""
+        return self.events[-1].version
+
+    @property
+    def ceremonies(self) -> frozenset[int]:
+        """The numbers of the ceremonies it was dealt from: several if it was dealt again."""
+        return frozenset(event.data.n for event in self.events if isinstance(event.data, HandDealt))
+
+    def fact(self, kind: type[F]) -> F | None:
+        """Return the last fact of a kind, or None."""
+        return next((event.data for event in reversed(self.events) if isinstance(event.data, kind)), None)
 
 
-def _seat_to_move(reference: str, player: User) -> tuple[str, int]:
-    """Return the game's id and the player's seat; 409 while the table forms."""
-    try:
-        return require_own_seat(reference, player)
-    except NoSuchGame:
-        if find_table(current_reader().resolve(reference), player.id) is None:
-            raise
-        raise Problem("forming", "Nothing is dealt yet: this table is still forming. Wait until it's full.") from None
+def hand_range(events: Sequence[Event[Any]], hand: int) -> HandRange | None:
+    """Return the range of hand `hand` (from 1) in all of a game's events, or None before its deal."""
+    versions = find_hand_versions(hand, events, len(events))
+    return None if versions is None else HandRange(tuple(events[versions.start - 1 : versions.stop - 1]))
 
 
-def _command(services: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
-    """Return the command for `{"type": ...}` or `{"text": ...}`; 400 for a body that isn't a move of any game."""
-    if ("text" in body) is ("type" in body):
-        raise Problem("malformed", "Send type or text" + (", not both." if "text" in body else MOVE_EXAMPLES))
-    if "type" in body:
-        return load_move(body, seat)
-    try:
-        return parse_move(_parse_text(services, game, body), seat)
-    except MalformedMove as error:
-        raise Problem("malformed", str(error)[:200]) from None
+HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"
+
+RESULT_FIELDS = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
+
+hands = Blueprint("hands", __name__)
 
 
-def _parse_text(services: Services, game: str, body: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the move that a text means in this game."""
-    text: str = TEXT_MOVE.load(body)["text"]
-    return parse_text_move(text, services.games.state(game).rules)
+@hands.get(HAND_PATH)
+def result(reference: str, hand: int) -> Response:
+    """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
+    access = visible_game(current_services(), current_caller(), reference)
+    played = _hand(access, hand)
+    names = current_services().reader.names(access.state)
+    view = current_services().gate.view(access, None, played.last)["hand"]
+    return json_response(_result(view, played) | {"revealed": _is_revealed(access.state, played), "names": names})
 
 
-def act_once(
-    services: Services,
-    game: str,
-    command: Command,
-    player: str,
-    request_id: CommandId,
-    expected: int | None = None,
-) -> tuple[CommandId, Commit]:
-    """Give a player's command, and return its id and its commit; a repeat has those of the first time.
+def _hand(access: GameAccess, hand: int) -> HandRange:
+    """Return the hand as far as the caller may see the game; 404 for a hand that isn't dealt by then."""
+    span = hand_range([entry.event for entry in current_services().gate.entries(access)], hand)
+    if span is None:
+        raise Problem("not-found", NO_HAND.format(hand))
+    return span
 
-    Raise as `Games.act` does; StaleVersion as the player may see it.
+
+def _result(view: View, played: HandRange) -> dict[str, Any]:
+    """Return the public view of the hand at its last version, and its score."""
+    return {
+        "hand": view["number"],
+        "status": _status(played),
+        "first": played.first,
+        "last": played.last,
+        **{name: view[name] for name in RESULT_FIELDS},
+        "score": msgspec.to_builtins(played.fact(HandScored)),
+    }
+
+
+def _status(played: HandRange) -> str:
+    ends: dict[type[Any], str] = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
+    return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
+
+
+def _is_revealed(state: State, played: HandRange) -> bool:
+    """Return whether everybody may see the cards of the hand."""
+    return played.ceremonies <= ceremonies_revealed_in(state)
+
+
+@hands.get(HAND_PATH + "/replay")
+@query(REPLAY_QUERY)
+def replay(reference: str, hand: int) -> Response:
+    """Return 200: the view at version `at` of the hand, the last by default, as `seat` or the caller saw it.
+
+    A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
+    seat.
     """
-    try:
-        commit = services.games.act(game, command, by=player, command_id=str(request_id), if_match=expected)
-    except StaleVersion as error:
-        raise stale_as_seen(services, game, player, error) from None
-    except CommandReused:
-        stored = request_id.as_stored(services.games, game)
-        if stored.request != request_id.earlier:
-            raise
-        return stored, services.games.act(game, command, by=player, command_id=str(stored))
-    return request_id, commit
+    args, access = query_args(), visible_game(current_services(), current_caller(), reference)
+    played = _hand(access, hand)
+    viewer = _require_entitled(access, played, args["seat"])
+    at = played.last if args["at"] is None else args["at"]
+    if not played.first <= at <= played.last:
+        raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}.")
+    view = current_services().gate.view(access, viewer, at)
+    return json_response(view | {"names": current_services().reader.names(access.state)})
 
 
-def stale_as_seen(services: Services, game: str, player: str, error: StaleVersion) -> StaleVersion:
-    """Return the error with the version that the player may see: of a delayed game they may have left the seat."""
-    return StaleVersion(error.if_match, services.gate.access(game, player).state)
-
-
-def command_response(
-    services: Services,
-    game: str,
-    player: str,
-    request_id: CommandId,
-    commit: Commit | None,
-    more: Mapping[str, object],
-) -> Response:
-    """Return the response to a command by `player`, after the bots whose turn it is have played.
-
-    `commit` is None if an earlier request stored the command. If that request stopped before the bots were done, a
-    repeat completes their moves.
-    """
-    if commit is not None and not commit.repeated and not waits_for_autoplayer(commit.state):
-        entries, state, position, root = commit.entries, commit.state, commit.position, commit.root
-    else:
-        state, root = services.games.state(game), None
-        latest = services.games.entries(game, state.version - 1)[0]
-        left = isinstance(viewer_of(state, player), FormerHolder)  # they may see the bots' moves late: the worker plays
-        if latest.event.command == str(request_id) and not left:  # nothing else has happened
-            state = services.autoplayer.play(state, str(request_id))
-        entries, position = services.games.entries_of_command(game, str(request_id)), services.games.log.head(game)
-    result = current_reader().command_result(state, viewer_of(state, player), entries, root)
-    receipt = services.receipts.issue_at_end(game, entries)
-    response = with_etag(json_response({**more, **result, "receipt": receipt}, 201), result["version"])
-    response.headers[POSITION] = write_position(services.secret, [position])
-    return response
+def _require_entitled(access: GameAccess, played: HandRange, seat: int | None) -> Viewer:
+    own, state = access.viewer, access.state
+    if seat is None or seat == own:
+        return own
+    if seat >= len(state.seats) or not _is_revealed(state, played):
+        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
+    return seat

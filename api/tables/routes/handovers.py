@@ -7,14 +7,14 @@ from flask import Blueprint, Response, request
 from api.container import Services
 from api.people.stored.grants import READ
 from api.people.stored.users import User
-from api.play.routes.games import act_once, command_response
+from api.play.services.command_ids import command_id
+from api.play.services.game_schemas import NEW_HANDOVER, NO_FIELDS
+from api.play.services.games import act_once, command_answer, game_access, require_present_seat
+from api.problem import Problem
 from api.tables.stored.handover_offers import HandoverOffer
-from api.web.context import current_reader, current_services, require_player
-from api.web.game_access import game_access, require_present_seat
-from api.web.game_schemas import NEW_HANDOVER, NO_FIELDS
-from api.web.preconditions import command_id, idempotency_key, if_match
-from api.web.problems import Problem
-from api.web.responses import json_response
+from api.web.context import current_caller, current_services, require_player
+from api.web.preconditions import idempotency_key, if_match
+from api.web.responses import game_response, json_response
 from api.web.strict_json import read_json
 from domain.commands import AskHandover, ReturnSeat
 from domain.engine.timestamps import format_time
@@ -33,20 +33,24 @@ def ask(reference: str) -> Response:
     player, body, services = require_player(), read_json(request), current_services()
     to: str = NEW_HANDOVER.load(body)["to"]
     key, expected = idempotency_key(request), if_match(request)
-    game, seat = require_present_seat(reference, player)
+    game, seat = require_present_seat(current_services(), reference, player)
     state = services.games.state(game)
     command = services.handovers.command(state, seat, to)
     if command.kind == "human":
         return _offer_response(services, services.handovers.offer(state, player.id, command), 201)
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/handovers", body)
     request_id, commit = act_once(services, game, command, player.id, request_id, expected)
-    return command_response(services, game, player.id, request_id, commit, {})
+    return game_response(command_answer(services, game, player.id, request_id, commit, {}), 201)
 
 
 @handovers.get(HANDOVERS_PATH)
 def list_offers(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: the open offers in this game that the caller made or got."""
-    player, services, access = require_player(READ), current_services(), game_access(reference)
+    player, services, access = (
+        require_player(READ),
+        current_services(),
+        game_access(current_services(), current_caller(), reference),
+    )
     return _offers_response(services, services.handovers.open_offers(player.id, access.game))
 
 
@@ -100,13 +104,13 @@ def take_back(reference: str) -> Response:
     player, body, services = require_player(), read_json(request), current_services()
     NO_FIELDS.load(body)
     key, expected = idempotency_key(request), if_match(request)
-    game = game_access(reference).game
+    game = game_access(current_services(), current_caller(), reference).game
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/handovers/return", body)
     command = ReturnSeat(_require_lent_seat(services, game, player))
     if services.games.state(game).lent_seat_of(player.id) is None:
         expected = None  # they get no seat, and mustn't learn how long a delayed game is
     request_id, commit = act_once(services, game, command, player.id, request_id, expected)
-    return command_response(services, game, player.id, request_id, commit, {})
+    return game_response(command_answer(services, game, player.id, request_id, commit, {}), 201)
 
 
 def _require_lent_seat(services: Services, game: str, player: User) -> int:
@@ -119,9 +123,11 @@ def _require_lent_seat(services: Services, game: str, player: User) -> int:
 
 
 def _require_offer(services: Services, reference: str, offer: str, player: User) -> HandoverOffer:
-    found = services.handovers.find(current_reader().resolve(reference), offer, player.id)
+    found = services.handovers.find(current_services().reader.resolve(reference), offer, player.id)
     if found is None:
-        game_access(reference)  # a game that the player may not know of gets its own 404
+        game_access(
+            current_services(), current_caller(), reference
+        )  # a game that the player may not know of gets its own 404
         raise Problem("not-found", NO_OFFER)
     return found
 

@@ -9,15 +9,15 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from api.people.stored.grants import READ, token_sha256
-from api.tables.routes.forming_tables import own_table, table_response
-from api.tables.routes.schemas import NEW_INVITATION, NEW_SEATING
+from api.play.services.game_reader import NO_GAME
+from api.problem import Problem
 from api.tables.services.open_game import require_user
+from api.tables.services.schemas import NEW_INVITATION, NEW_SEATING
+from api.tables.services.table_views import own_table, table_answer
 from api.tables.stored.invitations import Invitation
 from api.tables.stored.seats import require_forming
 from api.web.context import current_player, current_services, require_player
-from api.web.game_reader import NO_GAME
-from api.web.problems import Problem
-from api.web.responses import json_response, own_address
+from api.web.responses import game_response, json_response, own_address
 from api.web.strict_json import read_json
 from domain.engine.timestamps import format_time
 
@@ -30,7 +30,8 @@ NO_INVITATION = "This table has no invitation with this id that is still valid."
 def invite(reference: str) -> Response:
     """Return 201 `{"id", "token", "path", "uses", "expires"}`. The token is shown this once."""
     player, body = require_player(), NEW_INVITATION.load(read_json(request))
-    services, table = current_services(), own_table(reference, player.id)
+    services = current_services()
+    table = own_table(services, reference, player.id)
     at = services.clock.now_us()
     require_forming(table, None, at)
     most = services.config.table_invitations if services.config.is_limited else None
@@ -44,7 +45,7 @@ def invite(reference: str) -> Response:
 @invitations.get("/games/<game_ref:reference>/invitations")
 def list_invitations(reference: str) -> Response:
     """Return 200 `{"items": [...]}`, the oldest first, without the tokens; 403 unless the caller opened the table."""
-    table = own_table(reference, require_player(READ).id)
+    table = own_table(current_services(), reference, require_player(READ).id)
     found = current_services().accounts.invitations.list_of(table.game)
     return json_response({"items": [_shown(invitation) for invitation in found]})
 
@@ -52,7 +53,7 @@ def list_invitations(reference: str) -> Response:
 @invitations.delete("/games/<game_ref:reference>/invitations/<invitation>")
 def revoke(reference: str, invitation: str) -> tuple[str, int]:
     """Return 204: nobody can use the invitation from now on. Seats that were taken with it stay taken."""
-    table = own_table(reference, require_player().id)
+    table = own_table(current_services(), reference, require_player().id)
     if not current_services().accounts.invitations.revoke(table.game, invitation):
         raise Problem("not-found", NO_INVITATION)
     return "", 204
@@ -67,7 +68,7 @@ def invited_table(token: str) -> Response:
     table = accounts.tables.visible(game, viewer, by_invitation=True)
     if table is None:
         raise Problem("not-found", NO_GAME)
-    return table_response(table, viewer)
+    return game_response(table_answer(current_services(), table, viewer))
 
 
 def _shown(invitation: Invitation) -> dict[str, Any]:

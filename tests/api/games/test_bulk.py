@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from api.config import Config
-from api.web.query_args import write_position
+from api.play.services.positions import write_position
 from replay.audit import GREEN, WRONG, audit
 from replay.history import read_export
 from replay.history.bundle import split_exports

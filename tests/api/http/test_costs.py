@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-import api.web.budgets as budget_module
+import api.budgets as budget_module
+from api.budgets import units_of
 from api.config import NO_LIMITS, Config, Rate
 from api.lines.catalog import GAME_COMMANDS
 from api.lines.routes import lane_of_text
-from api.web.budgets import units_of
 from api.web.lanes import MAX_LIGHT_PAGE, lane_of_endpoint, work_of
 from domain.events import GameOpened, Player, Watch
 from domain.store.aggregate import CHECKPOINT_ENTRIES, Entry

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from api.config import Config
-from api.web.query_args import POSITION, BadPosition, read_position, write_position
+from api.play.services.positions import POSITION, BadPosition, read_position, write_position
 from domain.store.positions import LogPosition, beginning
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.conftest import Database

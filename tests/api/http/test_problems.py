@@ -16,9 +16,11 @@ from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
 from api.app import bare_app, create_app
 from api.config import NO_LIMITS, Config
+from api.play.services.games import legal_moves_in_refusals
+from api.problem import Problem
+from api.schemas import StrictSchema
 from api.web.clauses import clauses_of_variant
-from api.web.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
-from api.web.schemas import StrictSchema
+from api.web.problems import PROBLEM_TYPES, all_problem_types
 from domain.rejections import MustFollow, NotSeated, Rejected, refusals
 from domain.store import StoreUnavailable
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
@@ -84,8 +86,8 @@ def refused_with(read_view: Callable[[], dict[str, object]]) -> Caller:
     """Return a caller of an app that refuses a move, and reads the legal ones from this view."""
     app = bare_app(Config())
 
+    @legal_moves_in_refusals(read_view, lambda: "setback")
     def boom() -> str:
-        add_legal_moves_to_refusals(read_view, lambda: "setback")
         raise MustFollow("hearts were led")
 
     app.add_url_rule("/health/boom", "boom", boom)

@@ -13,7 +13,7 @@ import pytest
 from api.app import create_app
 from api.config import Config
 from api.container import Services, open_services
-from api.web.query_args import POSITION, read_position
+from api.play.services.positions import POSITION, read_position
 from domain.store.positions import shard_of
 from domain.store.shards.layout import postgres_tables
 from tests import postgres

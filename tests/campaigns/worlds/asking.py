@@ -20,7 +20,7 @@ from api.play.services.event_stream import (
     read_page,
     waits,
 )
-from api.web.query_args import POSITION
+from api.play.services.positions import POSITION
 from domain.store import NoSuchGame
 from tests.api.conftest import services_of
 from tests.api.secrecy.read_routes import API, GAME, HAND, SHOWS_NO_GAME, get_rules

@@ -120,7 +120,7 @@ def let_the_length_of_a_list_of_keys_tell_hidden_leaves(patch: Patch) -> None:
 
 
 def name_whom_a_table_asks(patch: Patch) -> None:
-    patch.setattr("api.tables.routes.forming_tables.shown_to", lambda table, _: table)
+    patch.setattr("api.tables.services.table_views.shown_to", lambda table, _: table)
 
 
 def hide_a_table_after_a_block(patch: Patch) -> None:

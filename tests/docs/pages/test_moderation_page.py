@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from api.conduct.routes.schemas import NEW_REPORT
+from api.conduct.services.schemas import NEW_REPORT
 from api.conduct.stored.chat_messages import CHANNELS
 from api.conduct.stored.conduct_reports import REPORT_KINDS
 from api.conduct.stored.conduct_steps import STEP_KINDS

@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.people.stored import roles
-from api.web.query_args import write_position
+from api.play.services.positions import write_position
 from tests.api.conftest import Caller
 from tests.api.disputed_table import give_role
 from tests.openapi.walk.games import NOWHERE

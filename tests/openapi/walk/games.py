@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.web.query_args import write_position
+from api.play.services.positions import write_position
 from domain.store.positions import LogPosition
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import PITCH, Scene

@@ -10,11 +10,19 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing, validat
 
 from api.people.stored.names import is_reserved
 from api.people.stored.passwords import PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH
-from api.web.strict_json import GAME_REFERENCE, parse_integer
 
 # R-P12. Only ASCII, so that no two names look alike or differ only in their Unicode normal form. The first character is
 # a letter or digit, so that a command line can't mistake a name for an option (-win) or a path (..).
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+MAX_INTEGER = 2**53 - 1  # the integers that all JSON parsers agree on (RFC 8259 section 6)
+DIGITS = re.compile("0|[1-9][0-9]{0,15}")
+GAME = "[1-9][0-9]{0,8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+"""A board number of at most nine digits, or a UUID in canonical lower case."""
+
+
+def parse_integer(text: str) -> int | None:
+    """Return the integer from 0 to 2^53-1 that `text` spells in ASCII digits without leading zeros, or None."""
+    return int(text) if DIGITS.fullmatch(text) and int(text) <= MAX_INTEGER else None
 
 
 fields.Field.default_error_messages |= {"required": "Is missing.", "null": "Must not be null."}
@@ -27,7 +35,7 @@ validate.Length.message_min = "Must have at least {min} characters or items."
 validate.Length.message_equal = "Must have {equal} characters or items."
 """Messages go on after the name of a field. marshmallow's own way to change those of all fields."""
 
-IS_GAME = validate.Regexp(GAME_REFERENCE, error="Must be a board number or the id of a game, as text.")
+IS_GAME = validate.Regexp(rf"(?:{GAME})\Z", error="Must be a board number or the id of a game, as text.")
 IS_HASH = validate.Regexp(r"[0-9a-f]{64}\Z", error="Must be 64 lower-case hex digits.")
 
 

@@ -9,31 +9,29 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
-from flask import Request, g, request
 from marshmallow import ValidationError
 
+from api.caller import Caller, require_player, require_token
+from api.container import Services
 from api.limits import LimitReached
 from api.monitoring.logs import log_event
 from api.people.stored.passwords import WeakPassword
 from api.people.stored.users import BadLogin
-from api.web.auth import client_address
-from api.web.context import current_player, current_request, current_services, require_player, require_token
-from api.web.problems import Problem
+from api.problem import Problem
 
 LOG = logging.getLogger("trickbook.logins")
 Hashed = TypeVar("Hashed")
 
 
 @contextmanager
-def guess_limit(name: str, event: str) -> Iterator[None]:
-    """Count a BadLogin of the block as a failure for address and name, and for the address; 429 during a wait.
+def guess_limit(services: Services, address: str, name: str, event: str) -> Iterator[None]:
+    """Count a BadLogin of the block as a failure for address and name, and for the address. Raise LimitReached.
 
     Failures count for address and name together, so that guesses at a name don't lock out its owner elsewhere. With a
     higher limit they count for the address alone, for guesses at many names. Successes don't count.
     """
-    services, address = current_services(), client_address(request)
     pair = _guess_key(services.secret, address, name)
     services.guesses_by_address.check(address)
     services.guesses.begin(pair)
@@ -42,20 +40,20 @@ def guess_limit(name: str, event: str) -> Iterator[None]:
     except BadLogin:
         services.guesses.fail(pair)
         services.guesses_by_address.charge(address)
-        _log_attempt(event + "-failed", name, address)
+        _log_attempt(services, event + "-failed", name, address)
         raise
     services.guesses.succeed(pair)
-    _log_attempt(event, name, address)
+    _log_attempt(services, event, name, address)
 
 
-def check_own_password(password: str) -> str:
-    """Return the stored hash of the caller's password. Raise BadLogin for a wrong one; 409 for a guest."""
-    player = require_player()
-    if require_token().guest:
+def check_own_password(services: Services, caller: Caller, password: str) -> str:
+    """Return the stored hash of the caller's password. Raise BadLogin for a wrong one, and Problem for a guest."""
+    player = require_player(services, caller)
+    if require_token(caller).guest:
         raise Problem("not-for-guests", "A guest has no password. POST /me/account gives you a name and a password.")
     try:
-        with guess_limit(player.name, "password-check"):
-            return current_services().accounts.users.authenticate(player.name, password)[1]
+        with guess_limit(services, caller.address, player.name, "password-check"):
+            return services.accounts.users.authenticate(player.name, password)[1]
     except BadLogin:
         raise BadLogin("The current password is wrong.") from None
 
@@ -73,9 +71,9 @@ def _guess_key(secret: bytes, address: str, name: str) -> str:
     return f"{address} {hashlib.blake2b(name.encode(), key=secret[:32], digest_size=16).hexdigest()}"
 
 
-def _log_attempt(event: str, name: str, address: str) -> None:
+def _log_attempt(services: Services, event: str, name: str, address: str) -> None:
     """Log the id of the user with this name, but not the name."""
-    user = current_services().accounts.users.by_name(name)
+    user = services.accounts.users.by_name(name)
     log_event(LOG, event, player=None if user is None else user.id, address=address)
 
 
@@ -84,26 +82,18 @@ UNITS_OF_THOUGHT, UNITS_OF_HASH = 5, 2
 """What one choice of a strong bot costs, and one password in a line of `multiple`. Both are estimates."""
 MOST_UNITS = 600
 """What one request may cost: `multiple` with ten lines, too. It's as much as a player's budget for a minute."""
-SPENT_KEY = "trickbook.spent"
-"""The key of the units that a request has cost so far, in a list, in its environ; a command's own requests share it."""
 WINDOW_S = 60
 TOO_MUCH = "This reads more of long games than one request may. Ask for fewer boards, lines or choices at a time"
 
 
-def take_heavy_budget(request: Request, units: int = 1, passes: float = 0) -> None:
-    """Count a heavy request. Raise LimitReached beyond the budget of its address or its player.
-
-    If the request names a game, `charge_for_game` counts its events, `passes` times, once the caller may see them.
-    """
-    cast("Any", g).passes = passes
-    spent: list[int] = request.environ.setdefault(SPENT_KEY, [0])
-    if spent[0] + units > MOST_UNITS:
+def take_heavy_budget(services: Services, caller: Caller, units: int = 1) -> None:
+    """Count heavy work. Raise LimitReached beyond the budget of the address, of the player or of one request."""
+    if caller.spent[0] + units > MOST_UNITS:
         raise LimitReached(WINDOW_S, TOO_MUCH)
-    services, player = current_services(), current_player()
-    services.heavy_by_address.take(client_address(request), units)
-    if player is not None:
-        services.heavy_by_player.take(player.id, units)
-    spent[0] += units
+    services.heavy_by_address.take(caller.address, units)
+    if caller.player is not None:
+        services.heavy_by_player.take(caller.player.id, units)
+    caller.spent[0] += units
 
 
 def units_of(events: int, passes: float) -> int:
@@ -111,15 +101,13 @@ def units_of(events: int, passes: float) -> int:
     return int(events * passes / EVENTS_IN_UNIT)
 
 
-def charge_for_game(events: int) -> None:
-    """Count the events of a game that a heavy request goes through; nothing if it's a light one."""
-    known: Any = g
-    passes, known.passes = known.get("passes", 0), 0
-    if units := units_of(events, passes):
-        take_heavy_budget(current_request(), units)
+def charge_for_game(services: Services, caller: Caller, events: int) -> None:
+    """Count the events of a game that the caller goes through; nothing if the request is a light one."""
+    if units := units_of(events, caller.passes):
+        take_heavy_budget(services, caller, units)
 
 
-def charge_for_thoughts(choices: int) -> None:
+def charge_for_thoughts(services: Services, caller: Caller, choices: int) -> None:
     """Count choices of strong bots that are worked out again."""
     if choices:
-        take_heavy_budget(current_request(), choices * UNITS_OF_THOUGHT)
+        take_heavy_budget(services, caller, choices * UNITS_OF_THOUGHT)

@@ -1,15 +1,16 @@
-"""What a viewer gets to see of a game over HTTP: events, views and names of players."""
+"""What a viewer gets to see of a game: events, views and names of players."""
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from api.accounts.accounts import Accounts
-from api.web.problems import Problem
-from api.web.responses import raw_json
 from domain.state import State
-from domain.store import Games
+from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Entry
 from projections.views.audience import Viewer, ceremonies_revealed_in, event_lines, revealed_ceremonies
 from projections.views.cache import ViewCache
@@ -24,6 +25,19 @@ NO_SEAT = "There is no such seat (this game has 0 to {}), or you may not see its
 """The same text for another player's seat as for a seat that doesn't exist (docs/http.md)."""
 
 
+@dataclass(frozen=True)
+class GameAnswer:
+    """What a caller gets of a game or a table: the JSON object, its ETag, and after a command the position in the log.
+
+    `opened` is the id of a game or table that the command has opened.
+    """
+
+    body: Mapping[str, Any]
+    etag: str
+    position: str | None = None
+    opened: str | None = None
+
+
 class GameReader:
     """A reader of games for viewers: a seat, a former holder of one, or None for a spectator."""
 
@@ -33,12 +47,12 @@ class GameReader:
         self._names_checked, self._name_changes = -math.inf, 0
 
     def resolve(self, reference: str) -> str:
-        """Return the id of the game with this id or board number; 404 for an unknown board number."""
+        """Return the id of the game with this id or board number. Raise NoSuchGame for an unknown number."""
         if len(reference) == 36:
             return reference
         game = self._accounts.boards.game_of(int(reference))
         if game is None:
-            raise Problem("not-found", NO_GAME)
+            raise NoSuchGame(NO_GAME)
         return game
 
     def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
@@ -94,7 +108,13 @@ class GameReader:
         view = self._views.view(state.game, viewer, last, root)
         lines = event_lines(entries, viewer, self._revealed_at(state, last))
         names = self.names(state)
-        return {"version": last, "root": view["root"], "events": raw_json(lines), "view": view, "names": names}
+        return {
+            "version": last,
+            "root": view["root"],
+            "events": [msgspec.Raw(line) for line in lines],
+            "view": view,
+            "names": names,
+        }
 
     def _revealed_at(self, state: State, version: int) -> frozenset[int]:
         if version == state.version:

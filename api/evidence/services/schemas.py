@@ -4,9 +4,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from api.web.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
-from api.web.schemas import IS_HASH, StrictSchema, integer_field, query_integer_field
-from api.web.strict_json import MAX_INTEGER
+from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
+from api.schemas import IS_HASH, MAX_INTEGER, StrictSchema, integer_field, query_integer_field
 from domain.cards import DECK_54
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from projections.bots import STRATEGIES

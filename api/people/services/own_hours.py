@@ -1,4 +1,4 @@
-"""The caller's hours: when their clock stands still (R-P16), as JSON and as a calendar of closed times."""
+"""The caller's hours: when their clock stands still (R-P16)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -6,15 +6,13 @@ from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
-from flask import Blueprint, Response, request
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from api.caller import Caller, Read, require_player
+from api.container import Services
 from api.people.stored.grants import READ
 from api.people.stored.hours import MOST_DAYS, PlayerHours, days_left, zone_of
-from api.web.context import current_services, require_player
-from api.web.responses import json_response
-from api.web.schemas import StrictSchema, boolean_field
-from api.web.strict_json import read_json
+from api.schemas import StrictSchema, boolean_field
 from domain.rejections import TooMany
 
 LONGEST_NIGHT = timedelta(hours=12)
@@ -113,39 +111,35 @@ def night_json(hours: PlayerHours) -> dict[str, str | None] | None:
     return None if hours.sleeps is None else {"start": hours.sleeps, "end": hours.wakes}
 
 
-hours = Blueprint("hours", __name__)
-PATH = "/me/hours"
 FURTHEST = timedelta(days=366)
 """How far ahead a vacation can be planned: its days are counted up to then."""
 
 
-@hours.get(PATH)
-def show_hours() -> Response:
-    """Return 200 `{"zone", "night", "weekends", "vacation", "vacation_days_left"}`."""
-    return json_response(_hours_json(require_player(READ).id))
+def show_hours(services: Services, caller: Caller) -> dict[str, Any]:
+    """Return `{"zone", "night", "weekends", "vacation", "vacation_days_left"}`."""
+    return _hours_json(services, require_player(services, caller, READ).id)
 
 
-@hours.put(PATH)
-def set_hours() -> Response:
-    """Return 200 and the hours as they are from now on, for turns that begin from now on; 409 for too much vacation."""
-    player, accounts = require_player(), current_services().accounts
-    body: dict[str, Any] = HOURS.load(read_json(request))
+def set_hours(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+    """Set the hours for turns that begin from now on, and return them. Raise TooMany for too much vacation."""
+    player = require_player(services, caller).id
+    body = read(HOURS).fields
     night = body["night"] or {"start": None, "end": None}
     wanted = PlayerHours(body["zone"], night["start"], night["end"], body["weekends"], vacation_days(body["vacation"]))
-    today = _today(wanted.zone)
+    today = _today(services, wanted.zone)
     if wanted.vacation and wanted.vacation[-1] > today + FURTHEST:
         raise ValidationError({"vacation": ["Plan a vacation for the next 366 days."]})
-    if not accounts.hours.set(player.id, wanted, today, _joined(player.id)):
+    if not services.accounts.hours.set(player, wanted, today, _joined(services, player)):
         raise TooMany("You don't have that many days of vacation. You get another one every two weeks.")
-    return json_response(_hours_json(player.id))
+    return _hours_json(services, player)
 
 
-def _hours_json(player: str) -> dict[str, object]:
+def _hours_json(services: Services, player: str) -> dict[str, Any]:
     """Return the hours, with the vacation that hasn't ended and the days that are left after it."""
-    stored = current_services().accounts.hours.of(player)
-    today = _today(stored.zone)
+    stored = services.accounts.hours.of(player)
+    today = _today(services, stored.zone)
     planned: Sequence[date] = [day for day in stored.vacation if day >= today]
-    left = days_left([*stored.vacation], _joined(player), max([today, *planned]))
+    left = days_left([*stored.vacation], _joined(services, player), max([today, *planned]))
     return {
         "zone": stored.zone,
         "night": night_json(stored),
@@ -155,12 +149,12 @@ def _hours_json(player: str) -> dict[str, object]:
     }
 
 
-def _today(zone: str) -> date:
-    now = current_services().clock.now()
+def _today(services: Services, zone: str) -> date:
+    now = services.clock.now()
     return datetime.fromisoformat(now).astimezone(zone_of(zone)).date()
 
 
-def _joined(player: str) -> date:
+def _joined(services: Services, player: str) -> date:
     """Return the day on which the player joined, in UTC."""
-    joined = current_services().accounts.users.join_time(player)
+    joined = services.accounts.users.join_time(player)
     return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=joined)).date()

@@ -11,17 +11,16 @@ from api.conduct.services.messages import MOST_READERS
 from api.conduct.stored.chat_messages import CHANNELS, TABLE
 from api.conduct.stored.conduct_reports import REPORT_KINDS
 from api.conduct.stored.conduct_steps import LIMITED_KINDS, REVERSED, STEP_KINDS, UPHELD
-from api.evidence.routes.schemas import MAX_TEXT_LENGTH
-from api.web.context import current_services
-from api.web.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from api.web.schemas import IS_GAME, StrictSchema, name_field, query_integer_field
-from api.web.strict_json import MAX_INTEGER
+from api.container import Services
+from api.evidence.services.schemas import MAX_TEXT_LENGTH
+from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from api.schemas import IS_GAME, MAX_INTEGER, StrictSchema, name_field, query_integer_field
 from domain.engine.timestamps import parse_time
 
 
-def require_length(field: str, text: str) -> None:
+def require_length(services: Services, field: str, text: str) -> None:
     """Raise ValidationError if a text is longer than the setting TRICKBOOK_TEXT_LENGTH allows."""
-    longest = current_services().config.text_length
+    longest = services.config.text_length
     if len(text) > longest:
         raise ValidationError({field: [f"A text may have {longest} characters, and this one has {len(text)}."]})
 

@@ -9,12 +9,11 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from api.conduct.stored.chat_messages import CHAT_SETTINGS, OPEN
 from api.play.services.event_stream import MAX_WAIT_S
+from api.play.services.positions import MAX_POSITION_CHARACTERS
+from api.schemas import MAX_INTEGER, NAME, StrictSchema, integer_field, query_integer_field
 from api.tables.services.forming import LONGEST_S, SHORTEST_S, USUAL_S
 from api.tables.services.open_game import BOT_PREFIX
 from api.tables.stored.seats import EMPTY_SEATS
-from api.web.query_args import MAX_POSITION_CHARACTERS
-from api.web.schemas import NAME, StrictSchema, integer_field, query_integer_field
-from api.web.strict_json import MAX_INTEGER
 from domain.commands import SeatCommand
 from domain.engine.deadlines import CLAIM, FORFEIT
 from domain.protocols.signed_notes import MAX_COSIGNATURES

@@ -3,10 +3,10 @@
 from marshmallow import ValidationError, fields, validate
 
 from api.conduct.stored.chat_messages import CHAT_SETTINGS
+from api.play.services.game_schemas import MAX_SEATS, is_autopilot
+from api.schemas import IS_GAME, StrictSchema, boolean_field, name_field
 from api.tables.services.forming import LONGEST_S, SHORTEST_S, USUAL_S
 from api.tables.services.open_game import BOT_PREFIX
-from api.web.game_schemas import MAX_SEATS, is_autopilot
-from api.web.schemas import IS_GAME, StrictSchema, boolean_field, name_field
 from projections.bots import BOTS
 
 MAX_USES, MAX_FRIENDS = 100, 200

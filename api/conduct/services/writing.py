@@ -1,0 +1,135 @@
+"""What players write and read beside the log: the chat of a game, private messages, and broadcasts of moderators."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from api.caller import Caller, Posted, Read, require_moderator, require_player, require_token
+from api.conduct.services.chat import FORMING_SEAT, ChatPlace, NewMessage
+from api.conduct.services.json import message_json, private_message_json
+from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE_MESSAGE, require_length
+from api.conduct.stored.chat_messages import ChatMessage, ChatReader
+from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
+from api.container import Services
+from api.people.stored.grants import READ
+from api.people.stored.users import User
+from api.play.services.command_ids import command_id
+from api.play.services.games import visible_game
+from api.problem import Problem
+from api.schemas import NAME
+from api.tables.services.table_views import see_table
+from domain.store import NoSuchGame
+
+NO_MESSAGE = "There is no such message, or you may not read it."
+
+
+def chat_place(services: Services, caller: Caller, reference: str) -> ChatPlace:
+    """Return the player's place in the chat of a game, or of a table that forms. Raise Problem if they see neither."""
+    player = require_token(caller).player
+    try:
+        access = visible_game(services, caller, reference)
+    except NoSuchGame:
+        table = see_table(services, reference, player.id)
+        return ChatPlace(table.game, player.id, FORMING_SEAT if table.concerns(player.id) else None, None)
+    seat = access.viewer if isinstance(access.viewer, int) else None
+    return ChatPlace(access.game, player.id, seat, access.state, access.head)
+
+
+def user_of_name(services: Services, name: str) -> User | None:
+    """Return the user with exactly this name; None also for a text that can't be a name."""
+    return None if NAME.fullmatch(name) is None else services.accounts.users.by_name(name)
+
+
+def read_chat(services: Services, caller: Caller, reference: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `{"chat", "open", "items", "more", "names"}`: the messages that the caller may read, oldest first."""
+    require_player(services, caller, READ)
+    place = chat_place(services, caller, reference)
+    items, more = _page(services, place, services.conduct.chat.reader(place), args)
+    return {
+        "chat": services.conduct.chat.setting(place),
+        "open": services.conduct.chat.is_open(place, "watchers" if place.seat is None else "table"),
+        "items": [message_json(each) for each in items],
+        "more": more,
+        "names": services.accounts.users.names_of(each.author for each in items),
+    }
+
+
+def _page(
+    services: Services, place: ChatPlace, reader: ChatReader, args: Mapping[str, Any]
+) -> tuple[Sequence[ChatMessage], bool]:
+    """Return a page of messages, and whether there are more in its direction."""
+    messages, limit = services.accounts.chat, args["limit"]
+    if "after" in args:
+        found = messages.after(place.game, _find(services, place, reader, args["after"]), reader, limit + 1)
+        return found[:limit], len(found) > limit
+    before = _find(services, place, reader, args["before"]) if "before" in args else None
+    found = messages.before(place.game, before, reader, limit + 1)
+    return found[-limit:], len(found) > limit
+
+
+def _find(services: Services, place: ChatPlace, reader: ChatReader, message: str) -> ChatMessage:
+    found = services.accounts.chat.find(place.game, message, reader)
+    if found is None:
+        raise Problem("malformed", NO_MESSAGE)
+    return found
+
+
+def write_chat(services: Services, caller: Caller, reference: str, read: Read) -> dict[str, Any]:
+    """Write to a chat, and return the message. Raise NotInGoodStanding, NotInChat or ChatClosed."""
+    player, sent = require_player(services, caller, game=reference), read(NEW_MESSAGE)
+    fields = sent.fields
+    require_length(services, "text", fields["text"])
+    place = chat_place(services, caller, reference)
+    request_id = command_id(services.secret, player.id, sent.key, f"/games/{place.game}/chat", sent.body)
+    draft = NewMessage(fields["text"], fields["to"], fields["event"], request_id.sender, request_id.requests)
+    return message_json(services.conduct.chat.post(place, draft))
+
+
+def read_messages(services: Services, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `{"items", "more", "names"}`: the messages that the caller wrote or got, and broadcasts."""
+    player, limit = require_player(services, caller, READ), args["limit"]
+    found = services.accounts.private_messages.before(player.id, args.get("before"), limit + 1)
+    items = [private_message_json(each) for each in found[-limit:]]
+    return {"items": items, "more": len(found) > limit, "names": _names(services, found[-limit:])}
+
+
+def write_message(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+    """Write to players, and return the message. Raise NotInGoodStanding, or Problem for a name or for a guest."""
+    player, sent = require_player(services, caller), read(NEW_PRIVATE_MESSAGE)
+    fields = sent.fields
+    if require_token(caller).guest:
+        raise Problem("not-for-guests", "Guests write at their tables. Take a name and a password to write to players.")
+    readers = [_reader(services, name, player) for name in dict.fromkeys(fields["to"])]
+    draft = _draft(services, player, sent, "/messages", fields["text"])
+    return _sent(services, services.conduct.messages.send(draft, readers))
+
+
+def write_broadcast(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+    """Write to everybody who doesn't refuse such messages. Raise Problem if the caller is no moderator."""
+    require_token(caller)
+    sent = read(NEW_BROADCAST)
+    draft = _draft(services, require_moderator(services, caller), sent, "/broadcasts", sent.fields["text"])
+    return _sent(services, services.conduct.messages.broadcast(draft))
+
+
+def _reader(services: Services, name: str, player: User) -> str:
+    user = user_of_name(services, name)
+    if user is None:
+        raise Problem("not-found", f"There is no player {name}.")
+    if user == player:
+        raise Problem("about-yourself", "You can't write a message to yourself.")
+    return user.id
+
+
+def _draft(services: Services, player: User, sent: Posted, path: str, text: str) -> MessageDraft:
+    require_length(services, "text", text)
+    request_id = command_id(services.secret, player.id, sent.key, path, sent.body)
+    return MessageDraft(player.id, text, request_id.sender, request_id.requests)
+
+
+def _sent(services: Services, message: PrivateMessage) -> dict[str, Any]:
+    return private_message_json(message) | {"names": _names(services, [message])}
+
+
+def _names(services: Services, found: Sequence[PrivateMessage]) -> dict[str, str]:
+    people = {player for each in found for player in (each.author, *(each.readers or ()))}
+    return services.accounts.users.names_of(people)

@@ -1,0 +1,189 @@
+"""What players and arbiters do in disputes: contest a hand, answer, rule, appeal and decide (docs/disputes.md)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from marshmallow import ValidationError
+
+from api.caller import Caller, Posted, Read, require_player
+from api.container import Services
+from api.evidence.services.disputes import (
+    DisputeRecord,
+    DisputeStatement,
+    answer_dispute,
+    dispute_records,
+    is_hand_live,
+    records_with_texts,
+    tell_accused,
+    withholds_until_hand_over,
+)
+from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING
+from api.people.stored import roles
+from api.people.stored.users import User
+from api.play.services.command_ids import CommandId, command_id
+from api.play.services.game_reader import GameAnswer
+from api.play.services.games import command_answer, require_seat, stale_as_seen, visible_game
+from api.play.services.gate import GameAccess
+from api.problem import Problem
+from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
+from domain.events import Evidence
+from domain.protocols.merkle_log import canonical
+from domain.rejections import Rejected
+from domain.state import State
+from domain.store import CommandReused, Commit, RaceLost, StaleVersion
+
+MakeCommand = Callable[[State, str], DisputeCommand]
+"""Takes the state of the game, and the note that stands for the text in the fact."""
+
+
+def list_disputes(services: Services, caller: Caller, reference: str) -> dict[str, Any]:
+    """Return `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
+    access = visible_game(services, caller, reference)
+    records = dispute_records(entry.event for entry in services.gate.entries(access))
+    items = _disputes_for(services, access, records)
+    arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
+    return {"items": items, "names": services.reader.names(access.state) | arbiters}
+
+
+def _disputes_for(services: Services, access: GameAccess, records: list[DisputeRecord]) -> list[dict[str, Any]]:
+    """Return the disputes as JSON values, with texts for seats of the game and for arbiters.
+
+    A player gets texts that may reveal cards only after the hand is over.
+    """
+    texts, player = services.accounts.dispute_texts, access.player
+    if player is not None and isinstance(access.viewer, int):
+        only_answers_of = player if is_hand_live(access.state) else None
+        withholds = withholds_until_hand_over(access.state, player)
+        return records_with_texts(texts, records, withholds, only_answers_of)
+    if player is not None and access.viewer is None and services.accounts.roles.has_any(player, roles.ARBITER):
+        return records_with_texts(texts, records)
+    return [each.to_json() for each in records]
+
+
+def open_dispute(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+    """Open a dispute: `{"dispute", "version", ...}`, else as for a move; for players who sit or sat in the game."""
+    player, sent = require_player(services, caller), read(NEW_DISPUTE)
+    fields = sent.fields
+    game, seat = require_seat(services, reference, player)
+    _check_details(services, game, fields)
+    most = services.config.game_disputes if services.config.is_limited else None
+
+    def command(state: State, note: str) -> OpenDispute:
+        at = fields.get("at_version", state.version)
+        return OpenDispute(seat, fields["hand"], at, fields["kind"], note, most)
+
+    made, answer = _act(services, player, game, "", sent, command)
+    accused = fields.get("details", {}).get("accused")
+    if accused is not None and not made.repeated:
+        tell_accused(services.accounts, made.state, made.state.disputes[-1], accused["seat"])
+    return answer
+
+
+def save_answer(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> None:
+    """Save the caller's side of a dispute of another player, in place of what they answered before.
+
+    For players who sit or sat in the game, until the ruling, and again while an appeal waits. Raise AnswerRefused for
+    the player who opened it, and for an answer that a moderator erased.
+    """
+    player = require_player(services, caller)
+    text = read(DISPUTE_ANSWER).fields["text"]
+    _require_length(services, text)
+    game, seat = require_seat(services, reference, player)
+    answer_dispute(services.accounts, services.games.state(game), dispute, DisputeStatement(seat, player.id, text))
+
+
+def give_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> GameAnswer:
+    """Rule on a dispute; needs the role arbiter and no seat in the game."""
+    player, sent = require_player(services, caller), read()
+    require_role(services, player, roles.ARBITER)
+    fields, game = NEW_RULING.load(sent.body), services.reader.resolve(reference)
+    _require_waiting(services, player, game, dispute, f"/{dispute}/ruling", sent)
+    head, root = services.games.snapshot(game)
+    log = fields.get("evidence") or {"size": head.version, "root": root}
+    evidence = Evidence(log["size"], log["root"])
+
+    def command(_: State, note: str) -> GiveRuling:
+        changes, words = tuple(fields.get("changes", ())), (fields["basis"], fields["standard"])
+        return GiveRuling(player.id, dispute, fields["decision"], changes, *words, evidence, note)
+
+    return _act(services, player, game, f"/{dispute}/ruling", sent, command)[1]
+
+
+def appeal_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> GameAnswer:
+    """Ask another arbiter to decide; the ruling stays in force until then. For players who sit or sat there."""
+    player, sent = require_player(services, caller), read(APPEAL)
+    game, seat = require_seat(services, reference, player)
+    return _act(services, player, game, f"/{dispute}/appeal", sent, lambda *_: AppealRuling(seat, dispute))[1]
+
+
+def decide_appeal(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> GameAnswer:
+    """Uphold or reverse a ruling; needs the role arbiter, no seat, and not the arbiter who ruled."""
+    player, sent = require_player(services, caller), read()
+    require_role(services, player, roles.ARBITER)
+    fields, game = APPEAL_DECISION.load(sent.body), services.reader.resolve(reference)
+    _require_waiting(services, player, game, dispute, f"/{dispute}/decision", sent)
+    decision = DecideAppeal(player.id, dispute, fields["decision"])
+    return _act(services, player, game, f"/{dispute}/decision", sent, lambda *_: decision)[1]
+
+
+def require_role(services: Services, player: User, *any_of: str) -> None:
+    """Raise Problem for a player who has none of these roles."""
+    if not services.accounts.roles.has_any(player.id, *any_of):
+        raise Problem("forbidden", f"This needs the role {' or '.join(any_of)}.")
+
+
+def _require_waiting(services: Services, player: User, game: str, dispute: int, path: str, sent: Posted) -> None:
+    """Refuse an arbiter who may not know of the game, or sees it late; a repeated request gets its answer again."""
+    if not services.games.entries_of_command(game, str(_request_id(services, player, game, path, sent))):
+        services.gate.require_dispute(game, player.id, dispute)
+
+
+def _request_id(services: Services, player: User, game: str, path: str, sent: Posted) -> CommandId:
+    address = f"/games/{game}/disputes{path}"
+    return command_id(services.secret, player.id, sent.key, address, sent.body).as_stored(services.games, game)
+
+
+def _act(
+    services: Services, player: User, game: str, path: str, sent: Posted, command: MakeCommand
+) -> tuple[Commit, GameAnswer]:
+    """Store the text of a command, run `command(state, note)`, and return the commit and the answer as for a move."""
+    request_id = _request_id(services, player, game, path, sent)
+    state = services.games.state(game)
+    note = _write_note(services, game, request_id, player, sent.body)
+    try:
+        commit = services.games.act(
+            game, command(state, note), by=player.id, command_id=str(request_id), if_match=sent.expected
+        )
+    except (Rejected, StaleVersion, CommandReused, RaceLost) as error:
+        services.accounts.dispute_texts.discard(str(request_id))
+        if isinstance(error, StaleVersion):
+            raise stale_as_seen(services, game, player.id, error) from None
+        raise
+    fact: Any = commit.entries[0].event.data
+    return commit, command_answer(services, game, player.id, request_id, commit, {"dispute": fact.dispute})
+
+
+def _check_details(services: Services, game: str, fields: Mapping[str, Any]) -> None:
+    """Raise ValidationError if a dispute accuses a seat that the game doesn't have."""
+    accused, seats = fields.get("details", {}).get("accused"), len(services.games.state(game).seats)
+    if accused is not None and accused["seat"] >= seats:
+        raise ValidationError({"details": {"accused": {"seat": [f"The seats of this game are 0 to {seats - 1}."]}}})
+
+
+def _write_note(services: Services, game: str, command: CommandId, author: User, body: Mapping[str, Any]) -> str:
+    """Store the text, with its details if it has any, and return the note for the fact.
+
+    The note is "" without a text, as an appeal needs none. Raise ValidationError if the text is longer than the
+    setting allows.
+    """
+    text = body.get("text")
+    details = canonical(body["details"]).decode() if "details" in body else None
+    if text is not None:
+        _require_length(services, text)
+    return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id, details)
+
+
+def _require_length(services: Services, text: str) -> None:
+    longest = services.config.text_length
+    if len(text) > longest:
+        raise ValidationError({"text": [f"A text may have {longest} characters, and this one has {len(text)}."]})

@@ -1,0 +1,78 @@
+"""One's own account: register, the e-mail address, the password, and leaving."""
+
+import hashlib
+from typing import Any
+
+from api.accounts.times import iso_time
+from api.budgets import check_own_password, hash_new_password
+from api.caller import Caller, Read, require_player, require_token
+from api.container import Services
+from api.people.services.schemas import ADDRESS, LEAVE, PASSWORD_CHANGE
+from api.people.stored.grants import TokenGrant, token_sha256
+from api.people.stored.sessions import TOKEN_ID_LENGTH
+from api.problem import Problem
+from api.schemas import REGISTRATION
+
+
+def register(services: Services, address: str, read: Read) -> dict[str, Any]:
+    """Register a user: `{"id", "name", "recovery_codes"}`. Raise NameTaken, LimitReached, or Problem if it's closed."""
+    wanted, accounts = read(REGISTRATION).fields, services.accounts
+    if services.config.registration == "closed":
+        raise Problem("registration-closed", "This server doesn't accept new users.")
+    services.registrations.take(address)
+    player = hash_new_password("password", lambda: accounts.users.register(wanted["name"], wanted["password"]))
+    return {"id": player.id, "name": player.name, "recovery_codes": accounts.recovery_codes.renew(player.id)}
+
+
+def set_address(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+    """Send a code to an address: `{"address", "confirmed"}`; an earlier address is gone.
+
+    Raise Problem if the server sends no mail, or for a guest; LimitReached for too many mails of a player or to an
+    address.
+    """
+    address, player = read(ADDRESS).fields["email"], require_player(services, caller)
+    if services.config.smtp_url is None:
+        raise Problem("no-mail", "This server doesn't send mail, so it takes no addresses.")
+    if require_token(caller).guest:
+        raise Problem("not-for-guests", "A guest has no address. POST /me/account gives you a name and a password.")
+    services.mails.take(player.id)
+    services.mails.take(hashlib.sha256(address.lower().encode()).hexdigest(), told=False)
+    services.accounts.emails.ask(player.id, address)
+    return {"address": address, "confirmed": False}
+
+
+def remove_address(services: Services, caller: Caller) -> None:
+    """Forget the caller's address."""
+    services.accounts.emails.remove(require_player(services, caller).id)
+
+
+def change_password(services: Services, caller: Caller, read: Read) -> tuple[str, TokenGrant]:
+    """Return a new token; all others of the caller are invalid from now on. Raise BadLogin, or Problem for a guest."""
+    wanted, accounts = read(PASSWORD_CHANGE).fields, services.accounts
+    player, old_hash = require_player(services, caller), check_own_password(services, caller, wanted["password"])
+    new_hash = hash_new_password(
+        "new_password", lambda: accounts.users.hash_password(wanted["new_password"], player.name)
+    )
+    grant = TokenGrant(require_token(caller).label)
+    return accounts.sessions.change_password(player.id, old_hash, new_hash, grant), grant
+
+
+def describe_token(token: str, grant: TokenGrant) -> dict[str, Any]:
+    """Return what may be shown of a token at any time."""
+    short = token_sha256(token)[:TOKEN_ID_LENGTH]
+    return {"days": grant.days, "id": short, "label": grant.label, "scope": grant.scope}
+
+
+def leave(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+    """Refuse tokens and log-ins from now on, and delete the account in a day: `{"deleted_at"}`.
+
+    Raise BadLogin for a wrong password. A guest has none, and sends `{}`.
+    """
+    password, player = read(LEAVE).fields["password"], require_player(services, caller)
+    if password is not None:
+        check_own_password(services, caller, password)
+    elif not require_token(caller).guest:
+        raise Problem("malformed", "Send your password: without it, the account isn't deleted.")
+    at = services.accounts.leaving.leave(player.id)
+    services.accounts.tokens.forget(player.id)
+    return {"deleted_at": iso_time(at)}

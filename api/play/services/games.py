@@ -1,0 +1,234 @@
+"""A game as its caller may see it, and the commands of players: what routes and command lines do with a game.
+
+A function here takes the caller, asks for the rights, and returns the body of an answer or raises the refusal.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from api.budgets import charge_for_game
+from api.caller import Caller, Read, require_player
+from api.container import Services
+from api.monitoring.metrics import MOVES
+from api.people.stored.grants import READ
+from api.people.stored.users import User
+from api.play.services.autoplay import waits_for_autoplayer
+from api.play.services.command_ids import CommandId, command_id
+from api.play.services.game_reader import NO_GAME, GameAnswer
+from api.play.services.game_schemas import TEXT_MOVE, load_move
+from api.play.services.gate import GameAccess
+from api.play.services.positions import write_position
+from api.problem import Problem, RefusedAtTable
+from api.tables.services.table_views import find_table, see_table, table_answer
+from domain.commands import Command, SeatCommand
+from domain.rejections import NotSeated, Rejected
+from domain.store import CommandReused, Commit, NoSuchGame, StaleVersion
+from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
+from projections.moves.text_moves import parse_text_move
+from projections.views.audience import FormerHolder, viewer_of
+from projections.views.seat import View
+
+NOTHING_YET = "Spectators see this game late, and nothing of it can be seen yet. Try again later."
+
+
+def game_access(services: Services, caller: Caller, reference: str) -> GameAccess:
+    """Return the caller's access to the game. Raise NoSuchGame if it doesn't exist, for all that the caller may know.
+
+    Nothing of the game can be seen yet if its `head` is 0. A heavy request is charged here for the game's length:
+    before it reads the game, and not for a game that the caller mustn't know of.
+    """
+    access = services.gate.access(services.reader.resolve(reference), caller.id)
+    charge_for_game(services, caller, access.version)
+    return access
+
+
+def visible_game(services: Services, caller: Caller, reference: str) -> GameAccess:
+    """Return the caller's access to the game. Raise Problem also if nothing of it can be seen yet."""
+    access = game_access(services, caller, reference)
+    if access.head == 0:
+        raise Problem("not-found", NOTHING_YET)
+    return access
+
+
+def require_seat(services: Services, reference: str, player: User) -> tuple[str, int]:
+    """Return the game's id and the player's seat. Raise NoSuchGame, or NotSeated without one."""
+    game = services.reader.resolve(reference)
+    seat = services.gate.seat_of(game, player.id)
+    if seat is None:
+        raise NotSeated("You have no seat in this game.")
+    return game, seat
+
+
+def require_present_seat(services: Services, reference: str, player: User) -> tuple[str, int]:
+    """Return the same as `require_seat`, by the newest version of the game: for what no commit judges again.
+
+    In the cache of this process, a player who left the seat may still hold it.
+    """
+    game = services.reader.resolve(reference)
+    viewer = services.gate.access(game, player.id).viewer
+    if not isinstance(viewer, int):
+        raise NotSeated("You have no seat in this game.")
+    return game, viewer
+
+
+def require_own_seat(services: Services, reference: str, player: User) -> tuple[str, int]:
+    """Return the game's id and the seat that the player holds, or lent and can take back; otherwise as require_seat."""
+    try:
+        return require_seat(services, reference, player)
+    except NotSeated:
+        game = services.reader.resolve(reference)
+        lent = services.games.state(game).lent_seat_of(player.id)
+        if lent is None:
+            raise
+        return game, lent
+
+
+MOVE_EXAMPLES = """: for example {"type": "bid", "bid": 3} or {"text": "3"}."""
+
+
+def view_game(services: Services, caller: Caller, reference: str) -> GameAnswer:
+    """Return the spectators' view, or the table while it forms. Raise NoSuchGame or Problem if nothing can be seen."""
+    game = services.reader.resolve(reference)
+    try:
+        if services.gate.is_open(game):
+            return _seen(services, services.reader.view(game, None))
+        return _seen(services, services.gate.view(visible_game(services, caller, reference), None))
+    except NoSuchGame:
+        return table_answer(services, see_table(services, reference, caller.id), caller.id)
+
+
+def view_seat(services: Services, caller: Caller, reference: str, seat: int) -> GameAnswer:
+    """Return the view of the caller's own seat. Raise Problem for any other seat, whether it exists or not."""
+    require_player(services, caller, READ)
+    access = game_access(services, caller, reference)
+    if access.viewer != seat:
+        raise Problem("not-found", NO_GAME)
+    return _seen(services, services.reader.view(access.game, seat, access.version))
+
+
+def _seen(services: Services, view: View) -> GameAnswer:
+    return GameAnswer(view | {"names": services.reader.names_in(view)}, str(view["version"]))
+
+
+def make_move(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+    """Make a move: `{"version", "root", "events", "view", "names", "receipt"}`, with the server's own moves.
+
+    `receipt` is null unless a hand or the game ended. Raise Problem for a body that isn't a move, RefusedAtTable for
+    one that the rules refuse, and what `Games.act` raises.
+    """
+    player, sent = require_player(services, caller, game=reference), read()
+    game, seat = _seat_to_move(services, reference, player)
+    request_id = command_id(services.secret, player.id, sent.key, f"/games/{game}/moves", sent.body)
+    with legal_moves_in_refusals(lambda: _own_part(services, game, player.id), lambda: _variant(services, game)):
+        command = _command(services, game, sent.body, seat)
+        request_id, commit = act_once(services, game, command, player.id, request_id, sent.expected)
+        if not commit.repeated:
+            MOVES.labels(move_to_json(command)["type"]).inc()
+        return command_answer(services, game, player.id, request_id, commit, {})
+
+
+@contextmanager
+def legal_moves_in_refusals(you: Callable[[], Mapping[str, Any]], variant: Callable[[], str]) -> Iterator[None]:
+    """Raise RefusedAtTable for a refusal in this block, with the seat's part of the view and the game's variant."""
+    try:
+        yield
+    except Rejected as refusal:
+        raise RefusedAtTable(refusal, you(), variant()) from None
+
+
+def _own_part(services: Services, game: str, player: str) -> Mapping[str, Any]:
+    """Return the part of the view that only the seat sees; empty if the player holds no seat by now."""
+    state = services.games.state(game)
+    seat = state.seat_of(player)
+    return {} if seat is None else services.reader.view(game, seat, state.version)["you"]
+
+
+def _variant(services: Services, game: str) -> str:
+    opened = services.games.state(game).opened
+    return "" if opened is None else opened.variant
+
+
+def _seat_to_move(services: Services, reference: str, player: User) -> tuple[str, int]:
+    """Return the game's id and the player's seat; 409 while the table forms."""
+    try:
+        return require_own_seat(services, reference, player)
+    except NoSuchGame:
+        if find_table(services, services.reader.resolve(reference), player.id) is None:
+            raise
+        raise Problem("forming", "Nothing is dealt yet: this table is still forming. Wait until it's full.") from None
+
+
+def _command(services: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:
+    """Return the command for `{"type": ...}` or `{"text": ...}`; 400 for a body that isn't a move of any game."""
+    if ("text" in body) is ("type" in body):
+        raise Problem("malformed", "Send type or text" + (", not both." if "text" in body else MOVE_EXAMPLES))
+    if "type" in body:
+        return load_move(body, seat)
+    try:
+        return parse_move(_parse_text(services, game, body), seat)
+    except MalformedMove as error:
+        raise Problem("malformed", str(error)[:200]) from None
+
+
+def _parse_text(services: Services, game: str, body: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the move that a text means in this game."""
+    text: str = TEXT_MOVE.load(body)["text"]
+    return parse_text_move(text, services.games.state(game).rules)
+
+
+def act_once(
+    services: Services,
+    game: str,
+    command: Command,
+    player: str,
+    request_id: CommandId,
+    expected: int | None = None,
+) -> tuple[CommandId, Commit]:
+    """Give a player's command, and return its id and its commit; a repeat has those of the first time.
+
+    Raise as `Games.act` does; StaleVersion as the player may see it.
+    """
+    try:
+        commit = services.games.act(game, command, by=player, command_id=str(request_id), if_match=expected)
+    except StaleVersion as error:
+        raise stale_as_seen(services, game, player, error) from None
+    except CommandReused:
+        stored = request_id.as_stored(services.games, game)
+        if stored.request != request_id.earlier:
+            raise
+        return stored, services.games.act(game, command, by=player, command_id=str(stored))
+    return request_id, commit
+
+
+def stale_as_seen(services: Services, game: str, player: str, error: StaleVersion) -> StaleVersion:
+    """Return the error with the version that the player may see: of a delayed game they may have left the seat."""
+    return StaleVersion(error.if_match, services.gate.access(game, player).state)
+
+
+def command_answer(
+    services: Services,
+    game: str,
+    player: str,
+    request_id: CommandId,
+    commit: Commit | None,
+    more: Mapping[str, object],
+) -> GameAnswer:
+    """Return the answer to a command by `player`, after the bots whose turn it is have played.
+
+    `commit` is None if an earlier request stored the command. If that request stopped before the bots were done, a
+    repeat completes their moves.
+    """
+    if commit is not None and not commit.repeated and not waits_for_autoplayer(commit.state):
+        entries, state, position, root = commit.entries, commit.state, commit.position, commit.root
+    else:
+        state, root = services.games.state(game), None
+        latest = services.games.entries(game, state.version - 1)[0]
+        left = isinstance(viewer_of(state, player), FormerHolder)  # they may see the bots' moves late: the worker plays
+        if latest.event.command == str(request_id) and not left:  # nothing else has happened
+            state = services.autoplayer.play(state, str(request_id))
+        entries, position = services.games.entries_of_command(game, str(request_id)), services.games.log.head(game)
+    result = services.reader.command_result(state, viewer_of(state, player), entries, root)
+    receipt = services.receipts.issue_at_end(game, entries)
+    body = {**more, **result, "receipt": receipt}
+    return GameAnswer(body, str(result["version"]), write_position(services.secret, [position]))

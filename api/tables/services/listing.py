@@ -1,0 +1,77 @@
+"""The lobby, and the tables that form."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.caller import Caller
+from api.container import Services
+from api.evidence.services.exports import NO_PLAYER_ID, pad_time, player_ids
+from api.play.services.positions import wait_for_lists
+from api.problem import Problem
+from api.schemas import parse_integer
+from api.tables.services.table_views import names_in, table_json
+from api.tables.stored.table_lists import TableFilter
+from domain.store.positions import Positions
+from projections.lists.cursors import BadCursor, bad_cursor, make_cursor, parse_cursor
+from projections.lists.lobby_pages import LobbyFilter, LobbyReader, lobby_page
+
+
+def list_games(services: Services, caller: Caller, args: Mapping[str, Any]) -> tuple[dict[str, Any], Positions | None]:
+    """Return `{"items": [...], "next": cursor or null, "names"}`, newest first, and the positions that it includes.
+
+    `args` are those of GamesQuery. With the status `forming` these are the tables before the deal that the caller may
+    see, which have no positions.
+    """
+    if args.get("status") == "forming":
+        return _forming_page(services, caller, args), None
+    wait_for_lists(services, args["wait"], "lobby")
+    try:
+        with services.rows.snapshot("lobby") as reading:
+            wanted, reader = _lobby_filter(services, args), LobbyReader(caller.id)
+            page, at = lobby_page(reading, wanted, args["limit"], args.get("cursor"), reader), reading.at
+    except BadCursor as error:
+        raise Problem("malformed", str(error)) from None
+    ids = sorted({seat["player"] for game in page["items"] for seat in game["seats"]})
+    names = dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)
+    return page | {"names": names}, at
+
+
+def _forming_page(services: Services, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a page of the tables that form and that the caller may see, as `list_games` does of games."""
+    if args.keys() & {"waiting", "since"}:
+        raise Problem("malformed", "Forming tables have no turns: leave out waiting and since.")
+    viewer, limit = caller.id, args["limit"]
+    found = services.accounts.tables.open_tables(viewer, _table_filter(services, args), limit + 1)
+    items = [table_json(table, viewer) for table in found[:limit]]
+    following = make_cursor(found[limit - 1].created, found[limit - 1].game) if len(found) > limit else None
+    return {"items": items, "next": following, "names": names_in(services, items)}
+
+
+def _table_filter(services: Services, args: Mapping[str, Any]) -> TableFilter:
+    players = player_ids(services.accounts, args)
+    if args.get("cursor") is None:
+        return TableFilter(args.get("variant"), players)
+    try:
+        created, game = parse_cursor(args["cursor"], 2, "forming tables")
+    except BadCursor as error:
+        raise Problem("malformed", str(error)) from None
+    number = parse_integer(created)
+    if number is None:
+        raise Problem("malformed", str(bad_cursor("forming tables")))
+    return TableFilter(args.get("variant"), players, (number, game))
+
+
+def _lobby_filter(services: Services, args: Mapping[str, Any]) -> LobbyFilter:
+    return LobbyFilter(
+        variant=args.get("variant"),
+        players=player_ids(services.accounts, args),
+        status=args.get("status"),
+        waiting=_player_id(services, args.get("waiting")),
+        since=pad_time(args["since"]) if "since" in args else None,
+    )
+
+
+def _player_id(services: Services, name: str | None) -> str | None:
+    """Return the id of the player called `name`, or an id that matches no player."""
+    player = None if name is None else services.accounts.users.by_name(name)
+    return player.id if player is not None else None if name is None else NO_PLAYER_ID

@@ -1,0 +1,222 @@
+"""Opens games, at once if every player is seated already, otherwise as tables that form; and seats at such tables.
+
+A player claims a seat of a table that they may see, or that they have an invitation to.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from api.caller import Caller, Read, require_player
+from api.container import Services
+from api.people.stored.grants import READ, token_sha256
+from api.people.stored.users import User
+from api.play.services.command_ids import CommandId, command_id
+from api.play.services.game_reader import NO_GAME, GameAnswer
+from api.play.services.game_schemas import NEW_GAME
+from api.play.services.games import command_answer
+from api.problem import Problem
+from api.tables.services.board_reservation import reserve_board
+from api.tables.services.forming import RematchSource, command_of_table, deal_table, form_table
+from api.tables.services.open_game import BOT_PREFIX
+from api.tables.services.rematch import find_rematch, rematch_fields, require_settings
+from api.tables.services.schemas import CLAIM, REMATCH, REMATCH_GAME, START
+from api.tables.services.seat_plan import is_complete, opening_command, plan_seats
+from api.tables.services.table_views import names_in, own_table, table_answer, table_json
+from api.tables.stored.invitations import NoInvitation
+from api.tables.stored.seats import FULL, FormingSeat, FormingTable, NotForming, TableStatus
+from domain.decide import decide
+from domain.state import EMPTY_STATE
+from domain.store import CommandReused, Commit, NoSuchGame
+
+KEY_REUSED = "This Idempotency-Key was used for another request. Send a new key."
+
+
+def open_game(services: Services, caller: Caller, read: Read) -> GameAnswer:
+    """Open a game, `{"id", "board", ...}`, that starts at once (R-P1), or a table that forms (R-P2).
+
+    With a key, a repeat opens no second game and gets the first answer again.
+    """
+    player, sent = require_player(services, caller), read()
+    request_id = command_id(services.secret, player.id, sent.key, "/games", sent.body)
+    if "rematch_of" in sent.body:
+        settings = REMATCH_GAME.load(sent.body)
+        return _open_rematch(services, player, settings.pop("rematch_of"), settings, request_id, sent.key)
+    return _open(services, player, NEW_GAME.load(sent.body), request_id, _new_id(request_id, sent.key))
+
+
+def open_rematch(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+    """Open a table with the same players and options, as `open_game` does, or take a seat at the one that forms."""
+    player, sent = require_player(services, caller), read()
+    settings = REMATCH.load(sent.body)
+    game = services.reader.resolve(reference)
+    request_id = command_id(services.secret, player.id, sent.key, f"/games/{game}/rematch", sent.body)
+    return _open_rematch(services, player, game, settings, request_id, sent.key)
+
+
+def _new_id(request_id: CommandId, key: str | None) -> str:
+    return str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else request_id.game
+
+
+def _open_rematch(
+    services: Services, player: User, reference: str, settings: dict[str, Any], request_id: CommandId, key: str | None
+) -> GameAnswer:
+    """Claim the player's seat at the table for the same rematch, return to its game if it's running, or open one."""
+    source = services.reader.resolve(reference)
+    expires_s = settings.pop("expires_s")
+    game = _new_id(request_id, key)
+    known = services.accounts.forming.read(game)
+    if known is not None:
+        return _repeated(services, known, request_id, player)
+    found = find_rematch(services, source, player.id)
+    if isinstance(found, FormingTable):
+        if found.status != TableStatus.FORMING or services.accounts.tables.visible(found.game, player.id) is not None:
+            return _join_rematch(services, found, player, settings)
+        found = RematchSource(source, frozenset())
+    fields = rematch_fields(services, source, player.id, expires_s, settings)
+    return _open(services, player, fields, request_id, game, found, settings)
+
+
+def _repeated(services: Services, table: FormingTable, request_id: CommandId, player: User) -> GameAnswer:
+    """Return the table that an earlier request with this key opened; 422 if that request was different."""
+    if table.command not in (f"{request_id.sender}-{each}" for each in request_id.requests):
+        raise CommandReused(KEY_REUSED)
+    return seat_answer(services, table, player.id)
+
+
+def _join_rematch(services: Services, table: FormingTable, player: User, settings: Mapping[str, Any]) -> GameAnswer:
+    require_settings(table, settings)
+    if table.status == TableStatus.FORMING:
+        try:
+            table = services.accounts.forming.claim(table.game, player.id, None)
+        except NotForming:
+            now = services.accounts.forming.read(table.game)
+            if now is None or now.seat_of(player.id) is None or now.status not in FULL:
+                raise
+            table = now  # the same player's other request took the last seat
+    return seat_answer(services, table, player.id)
+
+
+def _open(
+    services: Services,
+    player: User,
+    fields: Mapping[str, Any],
+    request_id: CommandId,
+    game: str,
+    rematch: RematchSource | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> GameAnswer:
+    known = services.accounts.forming.read(game)
+    if known is not None:
+        return _repeated(services, known, request_id, player)
+    if _is_open(services, game, request_id):
+        return game_answer(services, game, player.id, request_id.as_stored(services.games, game), None)
+    seats = plan_seats(services, player.id, fields["seats"])
+    if rematch is None and is_complete(seats):
+        return game_answer(
+            services, game, player.id, request_id, _deal(services, player, fields, seats, request_id, game)
+        )
+    formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch)
+    if formed.game != game:  # another player's rematch was faster
+        return _join_rematch(services, formed, player, settings or {})
+    return seat_answer(services, formed, player.id)
+
+
+def _deal(
+    services: Services,
+    player: User,
+    fields: Mapping[str, Any],
+    seats: Sequence[FormingSeat],
+    request_id: CommandId,
+    game: str,
+) -> Commit:
+    command = opening_command(services, fields, game, seats)
+    decide(EMPTY_STATE, command)  # a refused game doesn't use up a board number
+    command = replace(command, board=reserve_board(services, game, player.id))
+    services.accounts.chat.choose(game, fields["chat"])
+    return services.games.open(command, by=player.id, command_id=str(request_id))
+
+
+def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
+    """Return whether an earlier request opened the game; 422 if that request was different."""
+    try:
+        services.games.state(game)
+    except NoSuchGame:
+        return False
+    if not services.games.entries_of_command(game, str(request_id.as_stored(services.games, game))):
+        raise CommandReused(KEY_REUSED)
+    return True
+
+
+def seat_answer(services: Services, table: FormingTable, player: str) -> GameAnswer:
+    """Return a table that forms, or its game once it's full: the command that closes it deals."""
+    if table.status not in FULL:
+        return table_answer(services, table, player, table.game)
+    commit = deal_table(services, table) if table.status == TableStatus.CLOSING else None
+    request_id = CommandId(*command_of_table(services.secret, table.game).split("-"))
+    return game_answer(services, table.game, player, request_id, commit)
+
+
+def game_answer(services: Services, game: str, player: str, request_id: CommandId, commit: Commit | None) -> GameAnswer:
+    """Return a game that has started, as `command_answer` does."""
+    state = services.games.state(game)
+    opened = {"id": game, "board": state.opened.board if state.opened else None}
+    return replace(command_answer(services, game, player, request_id, commit, opened), opened=game)
+
+
+def take_seat(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+    """Take a seat at a table, and return the table, or its game if that was the last seat. Raise SeatTaken.
+
+    A player who repeats it keeps the seat, and gets the table or the game again.
+    """
+    player, sent = require_player(services, caller, game=reference), read(CLAIM)
+    table, invitation = _table_of_claim(services, reference, player.id, sent.fields["invitation"])
+    services.claims.take(player.id)
+    own = table.seat_of(player.id)
+    if table.status in FULL and own is not None:
+        return seat_answer(services, table, player.id)
+    claimed = services.accounts.forming.claim(table.game, player.id, sent.fields["seat"], invitation, sent.expected)
+    return seat_answer(services, claimed, player.id)
+
+
+def _table_of_claim(
+    services: Services, reference: str, player: str, token: str | None
+) -> tuple[FormingTable, str | None]:
+    """Return the table, and the hash of the invitation's token if the claim needs one.
+
+    Raise Problem as for no game, unless the player may see the table or shows a valid invitation to it.
+    """
+    game, tables = services.reader.resolve(reference), services.accounts.tables
+    known = tables.visible(game, player)
+    if known is not None and known.seat_of(player) is not None:  # a repeated request, whose invitation may be used up
+        return known, None
+    invitation = None if token is None else token_sha256(token)
+    table = known or (tables.visible(game, player, by_invitation=True) if _is_to(services, invitation, game) else None)
+    if table is None:
+        raise Problem("not-found", NO_GAME)
+    return table, invitation
+
+
+def _is_to(services: Services, invitation: str | None, game: str) -> bool:
+    """Return whether this is a valid invitation to this table."""
+    try:
+        return invitation is not None and services.accounts.invitations.game_of(invitation) == game
+    except NoInvitation:
+        return False
+
+
+def start_table(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+    """Start a table with bots in its empty seats. Raise Problem unless the caller opened it."""
+    player, sent = require_player(services, caller), read(START)
+    bots, table = sent.fields["bots"], own_table(services, reference, player.id)
+    bot = None if bots is None else bots.removeprefix(BOT_PREFIX)
+    return seat_answer(services, services.accounts.forming.start(table.game, bot, sent.expected), player.id)
+
+
+def tables_that_ask(services: Services, caller: Caller) -> dict[str, Any]:
+    """Return `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
+    player = require_player(services, caller, READ)
+    items = [table_json(table, player.id) for table in services.accounts.tables.questions(player.id)]
+    return {"items": items, "names": names_in(services, items)}

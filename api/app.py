@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Flask, Request, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api.conduct.routes.access import check_standing
 from api.conduct.routes.chat import chat
 from api.conduct.routes.messages import blocks, messages
 from api.conduct.routes.reports import moderation, reports
@@ -39,15 +38,8 @@ from api.tables.routes.invitations import invitations, seating
 from api.tables.routes.lists import lists, variants
 from api.web.application import Application
 from api.web.auth import check_url
-from api.web.context import (
-    attach_services,
-    check_token_game,
-    current_player,
-    current_request,
-    current_services,
-    take_passes,
-)
-from api.web.cookies import check_same_origin
+from api.web.context import admit_request, attach_services, current_request, current_services, take_passes
+from api.web.cookies import READS, check_same_origin
 from api.web.exception_handlers import register_problem_handlers
 from api.web.header_limits import HeaderLimits, check_sizes
 from api.web.lanes import BUDGETED, is_always_light, lane_of_endpoint, work_of
@@ -59,7 +51,6 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
-READING = ("GET", "HEAD", "OPTIONS")
 PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (verify_page, pages, game_pages, mail_links, rules, static_files, session)
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, description, *PAGE_BLUEPRINTS)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (
@@ -117,15 +108,14 @@ def _check_request() -> None:
     request = current_request()
     check_same_origin(request)
     if request.path.startswith(API + "/"):
-        check_token_game()
-        check_standing(request, current_player())
+        admit_request()
     _check_heavy_budget(request)
     check_query(request)
 
 
 def _wake_worker(response: Response) -> Response:
     """Let the worker look at once at what a request has left to it in the accounts."""
-    if current_request().method not in READING:
+    if current_request().method not in READS:
         current_services().wakeups.ring()
     return response
 

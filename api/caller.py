@@ -87,26 +87,16 @@ def _game_of(services: Services, token: TokenInfo, reference: str | None) -> str
     return None if reference is None or token.game is None else services.reader.resolve(reference)
 
 
-def require_moderator(services: Services, caller: Caller) -> User:
-    """Return the calling moderator. Raise Problem without the role, or for a token of another scope."""
-    return require_player(services, caller, MODERATE)
-
-
 def admit(services: Services, caller: Caller, reference: str | None, *, reads: bool, own: bool = False) -> None:
     """Refuse a token for another game than `reference`, and a player who is banned, or suspended unless this `reads`.
 
     `own` is about the player's own account, which they may always use. Raise Problem or NotInGoodStanding.
     """
-    require_game(services, caller, reference)
-    if caller.player is not None:
-        require_standing(services.accounts.steps, caller.player.id, reads=reads, own=own)
-
-
-def require_game(services: Services, caller: Caller, reference: str | None) -> None:
-    """Raise Problem if the token is for one game, and `reference` isn't its id or board number."""
     game = None if caller.token is None else caller.token.game
     if game is not None and not _names_game(services, reference, game):
         raise Problem("token-scope", f"This token is only for the game {game}.")
+    if caller.player is not None:
+        require_standing(services.accounts.steps, caller.player.id, reads=reads, own=own)
 
 
 def _names_game(services: Services, reference: str | None, game: str) -> bool:

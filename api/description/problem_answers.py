@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from api.conduct.routes.access import OWN_ACCOUNT
 from api.description import problem_groups
 from api.description.answers.fields import REFERENCES
 from api.description.headers import header_name
 from api.description.model import Operation
 from api.web.clauses import citations
+from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types
 
 JsonObject = dict[str, Any]

@@ -33,28 +33,20 @@ CORRUPT_LOG = "/problems/corrupt-log"
 """The one failure that is about a game and not about the server, so that nothing is gained by another try."""
 
 
-class CommandRefusal(Exception):
-    """The server refuses what the command asks for, and says so with this problem."""
+class LineProblem(Exception):
+    """A line isn't carried out, and `problem` says why."""
 
     def __init__(self, problem: ProblemDocument) -> None:
         super().__init__(problem_detail(problem.body))
         self.problem = problem
 
 
-class ServerFailure(Exception):
+class CommandRefusal(LineProblem):
+    """The server refuses what the command asks for."""
+
+
+class ServerFailure(LineProblem):
     """The server can't answer at the moment; the request as a whole gets this problem."""
-
-    def __init__(self, problem: ProblemDocument) -> None:
-        super().__init__(problem_detail(problem.body))
-        self.problem = problem
-
-
-def told(error: Exception) -> CommandRefusal | ServerFailure:
-    """Return what the writer of a line is told of an exception: the problem that a request would get."""
-    found = problem_of(error)
-    problem = replace(found, body=json_values(found.body))
-    is_failure = problem.status == 429 or (problem.status >= 500 and problem.body["type"] != CORRUPT_LOG)
-    return ServerFailure(problem) if is_failure else CommandRefusal(problem)
 
 
 @contextmanager
@@ -62,10 +54,13 @@ def telling() -> Iterator[None]:
     """Raise CommandRefusal for what is refused in this block, and ServerFailure if the server can't answer."""
     try:
         yield
-    except (CommandRefusal, ServerFailure):
+    except LineProblem:
         raise
-    except Exception as error:  # each is a problem, as for a request
-        raise told(error) from error
+    except Exception as error:
+        found = problem_of(error)
+        problem = replace(found, body=json_values(found.body))
+        is_failure = problem.status == 429 or (problem.status >= 500 and problem.body["type"] != CORRUPT_LOG)
+        raise (ServerFailure if is_failure else CommandRefusal)(problem) from error
 
 
 def refusal(slug: str, status: int, title: str, detail: str, **extras: object) -> CommandRefusal:

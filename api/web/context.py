@@ -1,5 +1,6 @@
 """The context of the current request: its services and its caller."""
 
+import re
 from dataclasses import replace
 from typing import Any, cast
 
@@ -7,19 +8,21 @@ from flask import Flask, Request, current_app, g, request
 
 import api.caller as caller_module
 from api.budgets import take_heavy_budget
-from api.caller import Caller, require_game
+from api.caller import Caller, admit
 from api.container import Services
 from api.people.stored.grants import PLAY
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import User
 from api.web.auth import bearer_token, client_address, invalid_token
-from api.web.cookies import cookie_token
+from api.web.cookies import READS, cookie_token
 
 SERVICES_KEY = "trickbook"
 ENDPOINTS_OF_ANY_TOKEN = frozenset(
     ("users.log_out", "own_account.show", "inbox.list_entries", "variants.list_variants")
 )
 """What a token that is for one game may do beside that game."""
+OWN_ACCOUNT = re.compile("/api/v1/(me(/.*)?|tokens/current)")
+"""What a suspended or banned player may still use: their account, to appeal too."""
 
 
 def attach_services(app: Flask, services: Services) -> None:
@@ -79,11 +82,14 @@ def take_passes(passes: float) -> None:
     g.caller = replace(caller, passes=passes)
 
 
-def check_token_game() -> None:
-    """Answer 403 if the request's token is for one game, and the request isn't about that game or about the token."""
+def admit_request() -> None:
+    """Answer 403 for a token of another game, for a banned player, and for a suspended one who doesn't only read."""
     caller, request = current_caller(), current_request()
-    if request.endpoint not in (None, *ENDPOINTS_OF_ANY_TOKEN):
-        require_game(current_services(), caller, (request.view_args or {}).get("reference"))
+    reference = (request.view_args or {}).get("reference")
+    if caller.token is not None and request.endpoint in (None, *ENDPOINTS_OF_ANY_TOKEN):
+        reference = caller.token.game
+    own = OWN_ACCOUNT.fullmatch(request.path) is not None
+    admit(current_services(), caller, reference, reads=request.method in READS, own=own)
 
 
 def sent_token() -> str | None:

@@ -1,15 +1,8 @@
-"""Access of the current caller to the routes of moderators, and what a player's standing forbids.
+"""Access of the current caller to the routes of moderators, and to other players."""
 
-A suspended or banned player may still ask for their own account, and appeal.
-"""
-
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Request
-
-from api.conduct.services.standing import require_standing
 from api.conduct.services.writing import user_of_name
 from api.people.services.figures import NO_PLAYER
 from api.people.stored.grants import MODERATE
@@ -39,15 +32,3 @@ def other_user(name: str, player: User) -> User:
     if user == player:
         raise Problem("about-yourself", "You can't block or report yourself.")
     return user
-
-
-READS = ("GET", "HEAD", "OPTIONS")
-OWN_ACCOUNT = re.compile("/api/v1/(me(/.*)?|tokens/current)")
-
-
-def check_standing(request: Request, player: User | None) -> None:
-    """Answer 403 `banned`, or 403 `suspended` unless the request only reads."""
-    if player is None:
-        return
-    own = OWN_ACCOUNT.fullmatch(request.path) is not None
-    require_standing(current_services().accounts.steps, player.id, reads=request.method in READS, own=own)

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.caller import Caller, Posted, Read, require_moderator, require_player, require_token
+from api.caller import Caller, Posted, Read, require_player, require_token
 from api.conduct.services.chat import FORMING_SEAT, ChatPlace, NewMessage
 from api.conduct.services.json import message_json, private_message_json
 from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE_MESSAGE, require_length
 from api.conduct.stored.chat_messages import ChatMessage, ChatReader
 from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.container import Services
-from api.people.stored.grants import READ
+from api.people.stored.grants import MODERATE, READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
 from api.play.services.games import visible_game
@@ -107,7 +107,7 @@ def write_broadcast(services: Services, caller: Caller, read: Read) -> dict[str,
     """Write to everybody who doesn't refuse such messages. Raise Problem if the caller is no moderator."""
     require_token(caller)
     sent = read(NEW_BROADCAST)
-    draft = _draft(services, require_moderator(services, caller), sent, "/broadcasts", sent.fields["text"])
+    draft = _draft(services, require_player(services, caller, MODERATE), sent, "/broadcasts", sent.fields["text"])
     return _sent(services, services.conduct.messages.broadcast(draft))
 
 

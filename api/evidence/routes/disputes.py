@@ -16,7 +16,7 @@ from api.monitoring.logs import log_event
 from api.people.stored import roles
 from api.people.stored.grants import MODERATE, PLAY, READ
 from api.play.services.games import visible_game
-from api.play.services.positions import wait_for_lists
+from api.play.services.positions import reading_list
 from api.problem import Problem
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services, require_player, require_token
@@ -24,7 +24,6 @@ from api.web.preconditions import posted, posted_body
 from api.web.query_args import query, query_args
 from api.web.responses import game_response, json_response
 from projections.lists.arbiter_queue import waiting_disputes
-from projections.lists.cursors import BadCursor
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
@@ -44,12 +43,8 @@ def queue() -> Response:
     """
     player, services, args = require_player(READ), current_services(), query_args()
     require_role(services, player, roles.ARBITER)
-    wait_for_lists(services, args["wait"], "disputes")
-    try:
-        with services.rows.snapshot("disputes") as reading:
-            page, at = waiting_disputes(reading, player.id, args["limit"], args.get("cursor")), reading.at
-    except BadCursor as error:
-        raise Problem("malformed", str(error)) from None
+    with reading_list(services, args["wait"], "disputes") as reading:
+        page, at = waiting_disputes(reading, player.id, args["limit"], args.get("cursor")), reading.at
     names = services.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])
     return list_response(services, page | {"names": names}, at)
 

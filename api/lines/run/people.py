@@ -6,7 +6,7 @@ from typing import Any
 
 from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
-from api.lines.edge import CommandRefusal, Edge, ServerFailure, json_values, posted, refusal, telling
+from api.lines.edge import CommandRefusal, Edge, LineProblem, json_values, posted, refusal, telling
 from api.lines.options import option_lines
 from api.lines.requests import (
     SETTING_NAMES,
@@ -230,7 +230,7 @@ def _set_first_address(edge: Edge, login: LineLogin, address: str) -> str:
         with telling():
             edge.sign_in(login)
             own_account.set_address(edge.services, edge.writing(own=True), posted({"email": address}))
-    except (CommandRefusal, ServerFailure) as failed:
+    except LineProblem as failed:
         return f"Your e-mail address isn't set: {failed}"
     return CODE_SENT.format(address=address)
 

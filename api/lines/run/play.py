@@ -6,7 +6,7 @@ from typing import Any
 
 from api.conduct.services.writing import write_chat
 from api.lines.answer import CommandAnswer
-from api.lines.edge import CommandRefusal, Edge, ServerFailure, part_key, posted, problem_detail, refusal, telling
+from api.lines.edge import CommandRefusal, Edge, LineProblem, part_key, posted, problem_detail, refusal, telling
 from api.lines.requests import Board, Move, Preview
 from api.lines.run.seeing import VisibleBoard, board_answer, events_since, look, require_dealt, require_seat
 from api.lines.text.board import waiting_line
@@ -68,7 +68,7 @@ def _send_comment(edge: Edge, game: str, comment: Sequence[str], key: str | None
         with telling():
             sent = posted({"text": " ".join(comment)}, part_key(key, "comment"))
             write_chat(edge.services, edge.writing(game), game, sent)
-    except (CommandRefusal, ServerFailure) as failed:
+    except LineProblem as failed:
         return f"Your move is made, but your comment wasn't sent: {failed}\n"
     return ""
 

@@ -12,13 +12,11 @@ from api.caller import Caller
 from api.container import Services
 from api.people.services.seats import players_with_lines
 from api.people.stored.users import User
-from api.play.services.positions import wait_for_lists
+from api.play.services.positions import reading_list
 from api.problem import Problem
 from domain.store.positions import Positions
-from projections.lists.cursors import BadCursor
 from projections.lists.standings_pages import head_to_head, history_page, player_figures, standings_page
 from projections.ratings.ratings_pages import player_ratings, rating_changes, rating_history, ratings_page
-from projections.storage.rows import RowSnapshot
 
 NO_PLAYER = "There is no player with this name."
 Args = Mapping[str, Any]
@@ -27,98 +25,64 @@ ListPage = tuple[dict[str, Any], Positions]
 
 def list_standings(services: Services, args: Args) -> ListPage:
     """Return `{"variant", "period", "items": [...], "next": cursor or null, "names"}`, most games won first."""
-    listed = partial(players_with_lines, services.accounts)
-    variant, period = args["variant"], args["period"]
-    return _from_list(
-        services,
-        args,
-        "standings",
-        lambda reading: standings_page(reading, variant, period, listed, args["limit"], args.get("cursor")),
-        lambda body: (item["player"] for item in body["items"]),
-        variant=variant,
-        period=period,
-    )
+    of, listed = {"variant": args["variant"], "period": args["period"]}, partial(players_with_lines, services.accounts)
+    with reading_list(services, args["wait"], "standings") as reading:
+        page, at = (
+            standings_page(reading, of["variant"], of["period"], listed, args["limit"], args.get("cursor")),
+            reading.at,
+        )
+    return _named(services, of | page, (item["player"] for item in page["items"])), at
 
 
 def list_figures(services: Services, name: str, args: Args) -> ListPage:
     """Return `{"player", "period", "items": [...], "names"}`: the player's figures by variant."""
-    player, period = player_named(services, name), args["period"]
-    listed = partial(players_with_lines, services.accounts)
-    return _from_list(
-        services,
-        args,
-        "standings",
-        lambda reading: {"items": player_figures(reading, player.id, listed, period)},
-        lambda _: (player.id,),
-        player=player.id,
-        period=period,
-    )
+    player, listed = player_named(services, name).id, partial(players_with_lines, services.accounts)
+    with reading_list(services, args["wait"], "standings") as reading:
+        items, at = player_figures(reading, player, listed, args["period"]), reading.at
+    return _named(services, {"player": player, "period": args["period"], "items": items}, (player,)), at
 
 
 def list_history(services: Services, caller: Caller, name: str, args: Args) -> ListPage:
     """Return `{"player", "items": [...], "next": cursor or null, "names"}`: finished games, the last first."""
-    player = player_named(services, name)
-    return _from_list(
-        services,
-        args,
-        "standings",
-        lambda reading: history_page(reading, player.id, caller.id, args["limit"], args.get("cursor")),
-        lambda body: (player.id, *(seat["player"] for item in body["items"] for seat in item["seats"])),
-        player=player.id,
-    )
+    player = player_named(services, name).id
+    with reading_list(services, args["wait"], "standings") as reading:
+        page, at = history_page(reading, player, caller.id, args["limit"], args.get("cursor")), reading.at
+    players = (player, *(seat["player"] for item in page["items"] for seat in item["seats"]))
+    return _named(services, {"player": player} | page, players), at
 
 
 def list_head_to_head(services: Services, name: str, opponent: str, args: Args) -> ListPage:
     """Return `{"player", "opponent", "items": [...], "names"}`: the games against each other, by variant."""
-    player, other = player_named(services, name), player_named(services, opponent)
-    return _from_list(
-        services,
-        args,
-        "standings",
-        lambda reading: {"items": head_to_head(reading, player.id, other.id)},
-        lambda _: (player.id, other.id),
-        player=player.id,
-        opponent=other.id,
-    )
+    player, other = player_named(services, name).id, player_named(services, opponent).id
+    with reading_list(services, args["wait"], "standings") as reading:
+        items, at = head_to_head(reading, player, other), reading.at
+    return _named(services, {"player": player, "opponent": other, "items": items}, (player, other)), at
 
 
 def list_ratings(services: Services, args: Args) -> ListPage:
     """Return `{"variant", "kind", "items": [...], "next": cursor or null, "names"}`, established ratings first."""
-    return _from_pool(services, args, partial(ratings_page, listed=partial(players_with_lines, services.accounts)))
+    return _rating_page(services, args, partial(ratings_page, listed=partial(players_with_lines, services.accounts)))
 
 
 def list_rating_changes(services: Services, args: Args) -> ListPage:
     """Return `{"variant", "kind", "items": [...], "next": cursor or null, "names"}`, the latest ruling first."""
-    return _from_pool(services, args, rating_changes)
+    return _rating_page(services, args, rating_changes)
 
 
-def _from_pool(services: Services, args: Args, page: Callable[..., dict[str, Any]]) -> ListPage:
+def _rating_page(services: Services, args: Args, read: Callable[..., dict[str, Any]]) -> ListPage:
     pool = {"variant": args["variant"], "kind": args["kind"]}
-    return _from_list(
-        services,
-        args,
-        "ratings",
-        lambda reading: page(reading, **pool, limit=args["limit"], cursor=args.get("cursor")),
-        lambda body: (item["player"] for item in body["items"]),
-        **pool,
-    )
+    with reading_list(services, args["wait"], "ratings") as reading:
+        page, at = read(reading, **pool, limit=args["limit"], cursor=args.get("cursor")), reading.at
+    return _named(services, pool | page, (item["player"] for item in page["items"])), at
 
 
 def list_ratings_of(services: Services, name: str, args: Args) -> ListPage:
     """Return `{"player", "ratings", "items", "next": cursor or null, "names"}`, the last game first."""
-    player = player_named(services, name)
-    listed = partial(players_with_lines, services.accounts)
-    return _from_list(
-        services,
-        args,
-        "ratings",
-        lambda reading: {
-            "ratings": player_ratings(reading, player.id, listed),
-            **rating_history(reading, player.id, args["limit"], args.get("cursor")),
-        },
-        lambda _: (player.id,),
-        player=player.id,
-    )
+    player, listed = player_named(services, name).id, partial(players_with_lines, services.accounts)
+    with reading_list(services, args["wait"], "ratings") as reading:
+        body = {"player": player, "ratings": player_ratings(reading, player, listed)}
+        body, at = body | rating_history(reading, player, args["limit"], args.get("cursor")), reading.at
+    return _named(services, body, (player,)), at
 
 
 def player_named(services: Services, name: str) -> User:
@@ -129,21 +93,6 @@ def player_named(services: Services, name: str) -> User:
     return player
 
 
-def _from_list(
-    services: Services,
-    args: Args,
-    projection: str,
-    read: Callable[[RowSnapshot], dict[str, Any]],
-    players: Callable[[dict[str, Any]], Iterable[str]],
-    **more: str,
-) -> ListPage:
-    """Return what `read` returns from a list, with `more` fields and the names of the `players` in it."""
-    wait_for_lists(services, args["wait"], projection)
-    try:
-        with services.rows.snapshot(projection) as reading:
-            body, at = read(reading), reading.at
-    except BadCursor as error:
-        raise Problem("malformed", str(error)) from None
-    ids = sorted(set(players(body)))
-    names = dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)
-    return more | body | {"names": names}, at
+def _named(services: Services, body: dict[str, Any], players: Iterable[str]) -> dict[str, Any]:
+    ids = sorted(set(players))
+    return body | {"names": dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)}

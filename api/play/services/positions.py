@@ -5,7 +5,8 @@ are equal texts, and positions of the same number of shards have the same length
 """
 
 from base64 import b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from struct import Struct
 
@@ -17,6 +18,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from api.container import Services
 from api.problem import Problem
 from domain.store.positions import LEAF_DIGITS, LogPosition
+from projections.lists.cursors import BadCursor
+from projections.storage.rows import RowSnapshot
 
 POSITION = "Trickbook-Position"
 """The header of a response."""
@@ -68,3 +71,14 @@ def wait_for_lists(services: Services, wait: str | None, *names: str) -> None:
         raise Problem("other-history", OTHER_HISTORY)
     if not services.followers.wait_for(positions, services.wait_timeout_s, *names):
         raise Problem("behind", "This list doesn't include that position yet. Try again.")
+
+
+@contextmanager
+def reading_list(services: Services, wait: str | None, name: str) -> Iterator[RowSnapshot]:
+    """Read a list once it has reached a position. Raise Problem as `wait_for_lists` does, and for a bad cursor."""
+    wait_for_lists(services, wait, name)
+    try:
+        with services.rows.snapshot(name) as reading:
+            yield reading
+    except BadCursor as error:
+        raise Problem("malformed", str(error)) from None

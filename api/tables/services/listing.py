@@ -6,7 +6,7 @@ from typing import Any
 from api.caller import Caller
 from api.container import Services
 from api.evidence.services.exports import NO_PLAYER_ID, pad_time, player_ids
-from api.play.services.positions import wait_for_lists
+from api.play.services.positions import reading_list
 from api.problem import Problem
 from api.schemas import parse_integer
 from api.tables.services.table_views import names_in, table_json
@@ -24,13 +24,9 @@ def list_games(services: Services, caller: Caller, args: Mapping[str, Any]) -> t
     """
     if args.get("status") == "forming":
         return _forming_page(services, caller, args), None
-    wait_for_lists(services, args["wait"], "lobby")
-    try:
-        with services.rows.snapshot("lobby") as reading:
-            wanted, reader = _lobby_filter(services, args), LobbyReader(caller.id)
-            page, at = lobby_page(reading, wanted, args["limit"], args.get("cursor"), reader), reading.at
-    except BadCursor as error:
-        raise Problem("malformed", str(error)) from None
+    with reading_list(services, args["wait"], "lobby") as reading:
+        wanted, reader = _lobby_filter(services, args), LobbyReader(caller.id)
+        page, at = lobby_page(reading, wanted, args["limit"], args.get("cursor"), reader), reading.at
     ids = sorted({seat["player"] for game in page["items"] for seat in game["seats"]})
     names = dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)
     return page | {"names": names}, at

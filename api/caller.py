@@ -42,7 +42,7 @@ class Caller:
 
 
 @dataclass(frozen=True)
-class Posted:
+class CommandInput:
     """What a caller sends with a command: a JSON object, an Idempotency-Key, and the version that they expect.
 
     `fields` is the object as a schema has loaded it.
@@ -57,7 +57,7 @@ class Posted:
 class Read(Protocol):
     """Reads what was sent, once the caller's rights are clear."""
 
-    def __call__(self, schema: Schema | None = None) -> Posted:
+    def __call__(self, schema: Schema | None = None) -> CommandInput:
         """Return what was sent, loaded by the schema. Raise Problem or ValidationError for what isn't valid."""
 
 

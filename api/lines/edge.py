@@ -15,7 +15,7 @@ import msgspec
 from marshmallow import Schema
 
 from api.budgets import UNITS_OF_HASH, guess_limit, take_heavy_budget
-from api.caller import Caller, Posted, Read, admit
+from api.caller import Caller, CommandInput, Read, admit
 from api.conduct.services.standing import NotInGoodStanding, require_standing
 from api.container import Services
 from api.limits import LimitReached
@@ -51,7 +51,7 @@ class ServerFailure(LineProblem):
 
 @contextmanager
 def telling() -> Iterator[None]:
-    """Raise CommandRefusal for what is refused in this block, and ServerFailure if the server can't answer."""
+    """Raise CommandRefusal for a refusal in this block, and ServerFailure if the server can't answer."""
     try:
         yield
     except LineProblem:
@@ -85,12 +85,12 @@ def json_values(body: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def posted(body: Mapping[str, Any], key: str | None = None, expected: int | None = None) -> Read:
+def line_input(body: Mapping[str, Any], key: str | None = None, expected: int | None = None) -> Read:
     """Return a reader of what a line sends, which is as strict as that of requests."""
 
-    def read(schema: Schema | None = None) -> Posted:
+    def read(schema: Schema | None = None) -> CommandInput:
         sent = parse_object(json.dumps(body).encode())
-        return Posted(sent, {} if schema is None else schema.load(sent), key, expected)
+        return CommandInput(sent, {} if schema is None else schema.load(sent), key, expected)
 
     return read
 

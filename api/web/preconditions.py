@@ -7,7 +7,7 @@ from typing import Any
 from flask import Request
 from marshmallow import Schema
 
-from api.caller import Posted
+from api.caller import CommandInput
 from api.problem import Problem
 from api.schemas import parse_integer
 from api.web.context import current_request
@@ -62,28 +62,28 @@ def if_match_revision(request: Request) -> int | None:
     return max(known)
 
 
-def posted(schema: Schema | None = None) -> Posted:
+def read_command(schema: Schema | None = None) -> CommandInput:
     """Return what the current request sends with a command to a game."""
-    request, (body, fields) = current_request(), _read_body(schema)
-    return Posted(body, fields, idempotency_key(request), if_match(request))
+    request, (body, fields) = current_request(), _load_body(schema)
+    return CommandInput(body, fields, idempotency_key(request), if_match(request))
 
 
-def posted_without_version(schema: Schema | None = None) -> Posted:
+def read_new_command(schema: Schema | None = None) -> CommandInput:
     """Return what the current request sends with a command that takes no If-Match."""
-    body, fields = _read_body(schema)
-    return Posted(body, fields, idempotency_key(current_request()))
+    body, fields = _load_body(schema)
+    return CommandInput(body, fields, idempotency_key(current_request()))
 
 
-def posted_body(schema: Schema | None = None) -> Posted:
+def read_body(schema: Schema | None = None) -> CommandInput:
     """Return what the current request sends with a command that takes none of these headers."""
-    return Posted(*_read_body(schema))
+    return CommandInput(*_load_body(schema))
 
 
-def posted_to_table(schema: Schema | None = None) -> Posted:
+def read_table_command(schema: Schema | None = None) -> CommandInput:
     """Return what the current request sends to a forming table, with the revision in If-Match."""
-    return Posted(*_read_body(schema), expected=if_match_revision(current_request()))
+    return CommandInput(*_load_body(schema), expected=if_match_revision(current_request()))
 
 
-def _read_body(schema: Schema | None) -> tuple[dict[str, Any], Mapping[str, Any]]:
+def _load_body(schema: Schema | None) -> tuple[dict[str, Any], Mapping[str, Any]]:
     body = read_json(current_request())
     return body, {} if schema is None else schema.load(body)

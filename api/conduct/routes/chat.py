@@ -13,7 +13,7 @@ from api.monitoring.logs import log_event
 from api.people.stored.grants import MODERATE
 from api.problem import Problem
 from api.web.context import current_caller, current_services, require_player, require_token
-from api.web.preconditions import posted_without_version
+from api.web.preconditions import read_new_command
 from api.web.query_args import query, query_args
 from api.web.responses import json_response
 
@@ -34,7 +34,7 @@ def read_chat(reference: str) -> Response:
 @chat.post(CHAT_PATH)
 def write(reference: str) -> Response:
     """Return 201 and the message; 403 for a muted player or the wrong part of the chat, 409 for a closed one."""
-    return json_response(write_chat(current_services(), current_caller(), reference, posted_without_version), 201)
+    return json_response(write_chat(current_services(), current_caller(), reference, read_new_command), 201)
 
 
 @chat.delete(CHAT_PATH + "/<message>")

@@ -11,7 +11,7 @@ from api.container import MOST_BLOCKS
 from api.people.stored.grants import READ
 from api.play.services.game_schemas import NO_FIELDS
 from api.web.context import current_caller, current_services, require_player
-from api.web.preconditions import posted_without_version
+from api.web.preconditions import read_new_command
 from api.web.query_args import query, query_args
 from api.web.responses import json_response
 from api.web.strict_json import read_json
@@ -32,13 +32,13 @@ def read_messages() -> Response:
 @messages.post(MESSAGES_PATH)
 def write() -> Response:
     """Return 201 and the message; 403 for a muted player, 404 for a name that nobody has, 409 for a guest."""
-    return json_response(write_message(current_services(), current_caller(), posted_without_version), 201)
+    return json_response(write_message(current_services(), current_caller(), read_new_command), 201)
 
 
 @messages.post(BROADCASTS_PATH)
 def broadcast() -> Response:
     """Return 201 and the message to everybody who doesn't refuse such messages; 403 if the caller is no moderator."""
-    return json_response(write_broadcast(current_services(), current_caller(), posted_without_version), 201)
+    return json_response(write_broadcast(current_services(), current_caller(), read_new_command), 201)
 
 
 blocks = Blueprint("blocks", __name__)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.caller import Caller, Posted, Read, require_player, require_token
+from api.caller import Caller, CommandInput, Read, require_player, require_token
 from api.conduct.services.chat import FORMING_SEAT, ChatPlace, NewMessage
 from api.conduct.services.json import message_json, private_message_json
 from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE_MESSAGE, require_length
@@ -120,7 +120,7 @@ def _reader(services: Services, name: str, player: User) -> str:
     return user.id
 
 
-def _draft(services: Services, player: User, sent: Posted, path: str, text: str) -> MessageDraft:
+def _draft(services: Services, player: User, sent: CommandInput, path: str, text: str) -> MessageDraft:
     require_length(services, "text", text)
     request_id = command_id(services.secret, player.id, sent.key, path, sent.body)
     return MessageDraft(player.id, text, request_id.sender, request_id.requests)

@@ -20,7 +20,7 @@ from api.play.services.positions import reading_list
 from api.problem import Problem
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services, require_player, require_token
-from api.web.preconditions import posted, posted_body
+from api.web.preconditions import read_body, read_command
 from api.web.query_args import query, query_args
 from api.web.responses import game_response, json_response
 from projections.lists.arbiter_queue import waiting_disputes
@@ -58,7 +58,7 @@ def list_disputes(reference: str) -> Response:
 @disputes.post(DISPUTES_PATH)
 def open_dispute(reference: str) -> Response:
     """Return 201 `{"dispute", "version", ...}`, otherwise as for a move; for players who sit or sat in the game."""
-    answer = dispute_commands.open_dispute(current_services(), current_caller(), reference, posted)
+    answer = dispute_commands.open_dispute(current_services(), current_caller(), reference, read_command)
     return game_response(answer, 201)
 
 
@@ -69,28 +69,28 @@ def answer(reference: str, dispute: int) -> tuple[str, int]:
     For players who sit or sat in the game, until the ruling, and again while an appeal waits. 403 for the player who
     opened it, and for an answer that a moderator erased.
     """
-    dispute_commands.save_answer(current_services(), current_caller(), reference, dispute, posted_body)
+    dispute_commands.save_answer(current_services(), current_caller(), reference, dispute, read_body)
     return "", 204
 
 
 @disputes.post(DISPUTE_PATH + "/ruling")
 def rule(reference: str, dispute: int) -> Response:
     """Return 201: the ruling and its consequences; needs the role arbiter and no seat in the game."""
-    answer = dispute_commands.give_ruling(current_services(), current_caller(), reference, dispute, posted)
+    answer = dispute_commands.give_ruling(current_services(), current_caller(), reference, dispute, read_command)
     return game_response(answer, 201)
 
 
 @disputes.post(DISPUTE_PATH + "/appeal")
 def appeal(reference: str, dispute: int) -> Response:
     """Return 201: another arbiter decides; the ruling stays in force until then. For players who sit or sat there."""
-    answer = dispute_commands.appeal_ruling(current_services(), current_caller(), reference, dispute, posted)
+    answer = dispute_commands.appeal_ruling(current_services(), current_caller(), reference, dispute, read_command)
     return game_response(answer, 201)
 
 
 @disputes.post(DISPUTE_PATH + "/decision")
 def decide(reference: str, dispute: int) -> Response:
     """Return 201: the ruling is upheld or reversed; needs the role arbiter, no seat, and not the arbiter who ruled."""
-    answer = dispute_commands.decide_appeal(current_services(), current_caller(), reference, dispute, posted)
+    answer = dispute_commands.decide_appeal(current_services(), current_caller(), reference, dispute, read_command)
     return game_response(answer, 201)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from api.caller import Caller, Posted, Read, require_player
+from api.caller import Caller, CommandInput, Read, require_player
 from api.container import Services
 from api.evidence.services.disputes import (
     DisputeRecord,
@@ -132,19 +132,19 @@ def require_role(services: Services, player: User, *any_of: str) -> None:
         raise Problem("forbidden", f"This needs the role {' or '.join(any_of)}.")
 
 
-def _require_waiting(services: Services, player: User, game: str, dispute: int, path: str, sent: Posted) -> None:
+def _require_waiting(services: Services, player: User, game: str, dispute: int, path: str, sent: CommandInput) -> None:
     """Refuse an arbiter who may not know of the game, or sees it late; a repeated request gets its answer again."""
     if not services.games.entries_of_command(game, str(_request_id(services, player, game, path, sent))):
         services.gate.require_dispute(game, player.id, dispute)
 
 
-def _request_id(services: Services, player: User, game: str, path: str, sent: Posted) -> CommandId:
+def _request_id(services: Services, player: User, game: str, path: str, sent: CommandInput) -> CommandId:
     address = f"/games/{game}/disputes{path}"
     return command_id(services.secret, player.id, sent.key, address, sent.body).as_stored(services.games, game)
 
 
 def _act(
-    services: Services, player: User, game: str, path: str, sent: Posted, command: MakeCommand
+    services: Services, player: User, game: str, path: str, sent: CommandInput, command: MakeCommand
 ) -> tuple[Commit, GameAnswer]:
     """Store the text of a command, run `command(state, note)`, and return the commit and the answer as for a move."""
     request_id = _request_id(services, player, game, path, sent)

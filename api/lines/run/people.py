@@ -6,7 +6,7 @@ from typing import Any
 
 from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
-from api.lines.edge import CommandRefusal, Edge, LineProblem, json_values, posted, refusal, telling
+from api.lines.edge import CommandRefusal, Edge, LineProblem, json_values, line_input, refusal, telling
 from api.lines.options import option_lines
 from api.lines.requests import (
     SETTING_NAMES,
@@ -120,7 +120,7 @@ def _change(edge: Edge, name: str, value: str) -> None:
     elif name in HOURS:
         hours = _hours(edge)
         kept = {each: hours[each] for each in HOURS} | {name: HOURS[name](value)}
-        set_hours(edge.services, edge.writing(own=True), posted(kept))
+        set_hours(edge.services, edge.writing(own=True), line_input(kept))
     else:
         raise _malformed(f"Set one of {', '.join(SETTING_NAMES)}.")
 
@@ -214,7 +214,7 @@ def sign_up(edge: Edge, request: Signup, text: Sequence[str], key: str | None) -
     if login is None:
         raise TypeError("the grammar reads a name and a password")
     address = edge.writing().address
-    made = register(edge.services, address, posted({"name": login.name, "password": login.password}))
+    made = register(edge.services, address, line_input({"name": login.name, "password": login.password}))
     edge.has_hashed = True
     edge.services.accounts.command_settings.set(made["id"], "passwords", "on")
     lines = [f"You are registered as {made['name']}.", CODES, *(f"  {code}" for code in made["recovery_codes"])]
@@ -229,7 +229,7 @@ def _set_first_address(edge: Edge, login: LineLogin, address: str) -> str:
     try:
         with telling():
             edge.sign_in(login)
-            own_account.set_address(edge.services, edge.writing(own=True), posted({"email": address}))
+            own_account.set_address(edge.services, edge.writing(own=True), line_input({"email": address}))
     except LineProblem as failed:
         return f"Your e-mail address isn't set: {failed}"
     return CODE_SENT.format(address=address)
@@ -241,7 +241,7 @@ def set_address(edge: Edge, request: SetAddress, text: Sequence[str], key: str |
     if request.address is None:
         own_account.remove_address(edge.services, edge.writing(own=True))
         return CommandAnswer("change", "You have no e-mail address now.")
-    own_account.set_address(edge.services, edge.writing(own=True), posted({"email": request.address}))
+    own_account.set_address(edge.services, edge.writing(own=True), line_input({"email": request.address}))
     return CommandAnswer("change", CODE_SENT.format(address=request.address))
 
 
@@ -249,7 +249,7 @@ def change_password(edge: Edge, request: ChangePassword, text: Sequence[str], ke
     """Choose another password. It ends all tokens, and the answer has a new one."""
     require_caller(edge)
     body = {"password": request.current, "new_password": request.new}
-    token, grant = own_account.change_password(edge.services, edge.writing(own=True), posted(body))
+    token, grant = own_account.change_password(edge.services, edge.writing(own=True), line_input(body))
     said = f"Your password is changed, and all tokens have ended. Your new token is {token}"
     return CommandAnswer("change", said, own_account.describe_token(token, grant) | {"token": token})
 
@@ -260,5 +260,5 @@ def delete(edge: Edge, request: Delete, text: Sequence[str], key: str | None) ->
     password = request.password if request.login is None else request.login.password
     if password is None:
         raise refusal("malformed", 400, "Malformed request", "Send your password: without it, nothing is deleted.")
-    made = own_account.leave(edge.services, edge.writing(own=True), posted({"password": password}))
+    made = own_account.leave(edge.services, edge.writing(own=True), line_input({"password": password}))
     return CommandAnswer("delete", f"Your account will be deleted at {made['deleted_at'][:16]} UTC.", made)

@@ -6,7 +6,7 @@ from typing import Any
 
 from api.conduct.services.writing import write_chat
 from api.lines.answer import CommandAnswer
-from api.lines.edge import CommandRefusal, Edge, LineProblem, part_key, posted, problem_detail, refusal, telling
+from api.lines.edge import CommandRefusal, Edge, LineProblem, line_input, part_key, problem_detail, refusal, telling
 from api.lines.requests import Board, Move, Preview
 from api.lines.run.seeing import VisibleBoard, board_answer, events_since, look, require_dealt, require_seat
 from api.lines.text.board import waiting_line
@@ -39,7 +39,7 @@ def make_move(
         require_dealt(before)
     try:
         with telling():
-            caller, sent = edge.writing(before.game), posted({"text": move}, key, board.at)
+            caller, sent = edge.writing(before.game), line_input({"text": move}, key, board.at)
             result = edge.wrote(game_services.make_move(edge.services, caller, before.game, sent))
     except CommandRefusal as refused:
         raise _named(edge, refused, before, board) from None
@@ -66,7 +66,7 @@ def _send_comment(edge: Edge, game: str, comment: Sequence[str], key: str | None
         return ""
     try:
         with telling():
-            sent = posted({"text": " ".join(comment)}, part_key(key, "comment"))
+            sent = line_input({"text": " ".join(comment)}, part_key(key, "comment"))
             write_chat(edge.services, edge.writing(game), game, sent)
     except LineProblem as failed:
         return f"Your move is made, but your comment wasn't sent: {failed}\n"

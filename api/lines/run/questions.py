@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from api.evidence.services.dispute_commands import list_disputes, open_dispute, save_answer
 from api.evidence.services.histories import print_game_audit, print_transcript
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, json_values, posted, refusal
+from api.lines.edge import Edge, json_values, line_input, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
 
@@ -44,7 +44,7 @@ def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], key: str | No
     services, game = edge.services, seen.game
     if request.answers is not None:
         said = _require_words(request, text, "Say in a few words what you answer.")
-        save_answer(services, edge.writing(game), game, request.answers, posted({"text": said}))
+        save_answer(services, edge.writing(game), game, request.answers, line_input({"text": said}))
         answered = f"Your answer to dispute {request.answers} is saved."
         return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
     if request.hand is None:
@@ -59,7 +59,7 @@ def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], key: str | No
         )
     words = _require_words(request, text, "Say in a few words what the dispute is about.")
     body = {"hand": request.hand, "kind": request.kind, "text": words}
-    made = edge.wrote(open_dispute(services, edge.writing(game), game, posted(body, key)))
+    made = edge.wrote(open_dispute(services, edge.writing(game), game, line_input(body, key)))
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
     return board_answer(edge, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, json_values, posted, refusal
+from api.lines.edge import Edge, json_values, line_input, refusal
 from api.lines.requests import Broadcast, Challenge, ChatLine, Join, Message
 from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
@@ -29,7 +29,7 @@ def message(edge: Edge, request: Message, text: Sequence[str], key: str | None) 
         shown = [_line(each, body["names"]) for each in body["items"]]
         return CommandAnswer("message", "\n".join(shown) or "You have no messages.", body)
     words = _require_text(request.text or " ".join(text), "write it after a colon, or below the line")
-    read = posted({"to": list(request.names), "text": words}, key)
+    read = line_input({"to": list(request.names), "text": words}, key)
     sent = json_values(write_message(edge.services, edge.writing(), read))
     return CommandAnswer("message", f"Sent to {in_words(list(request.names))}.", sent)
 
@@ -39,7 +39,7 @@ def broadcast(edge: Edge, request: Broadcast, text: Sequence[str], key: str | No
     require_caller(edge)
     words = _require_text(request.text or " ".join(text), "write it in the line, or below it")
     refuse_login_in(edge, words)
-    sent = json_values(write_broadcast(edge.services, edge.writing(), posted({"text": words}, key)))
+    sent = json_values(write_broadcast(edge.services, edge.writing(), line_input({"text": words}, key)))
     return CommandAnswer("broadcast", "Sent to everybody.", sent)
 
 
@@ -76,7 +76,7 @@ def challenge(edge: Edge, request: Challenge, text: Sequence[str], key: str | No
     """Open a table, and say whether the game has started (R-P1) or its players are asked first."""
     if edge.player is None:
         raise refusal("unauthorized", 401, "Token needed", NEEDS_TOKEN)
-    made = edge.wrote(open_game(edge.services, edge.writing(), posted(dict(request.body), key)))
+    made = edge.wrote(open_game(edge.services, edge.writing(), line_input(dict(request.body), key)))
     return _opened(edge, "challenge", made, AT_ONCE)
 
 
@@ -89,7 +89,7 @@ def join(edge: Edge, request: Join, text: Sequence[str], key: str | None) -> Com
         detail = f"{where}: it waits for no players." if seen.seat is None else f"{where}, and you sit there."
         raise refusal("table-closed", 409, "Table closed", detail)
     body = {} if seen.seat is None else {"seat": seen.seat}
-    made = edge.wrote(take_seat(edge.services, edge.writing(seen.game), seen.game, posted(body)))
+    made = edge.wrote(take_seat(edge.services, edge.writing(seen.game), seen.game, line_input(body)))
     return _opened(edge, "join", made, STARTED)
 
 
@@ -121,7 +121,7 @@ def chat(edge: Edge, request: ChatLine, text: Sequence[str], key: str | None) ->
         return _chat_so_far(edge, seen)
     refuse_login_in(edge, words)
     to = "table" if seen.seat is not None else "watchers"
-    read = posted({"text": words, "to": to}, key)
+    read = line_input({"text": words, "to": to}, key)
     sent = json_values(write_chat(edge.services, edge.writing(seen.game), seen.game, read))
     return CommandAnswer("chat", "Sent.", sent, seen.view["board"], seen.view["version"])
 

@@ -19,7 +19,7 @@ from api.people.stored.own_data import own_data
 from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, require_player, require_token
-from api.web.preconditions import posted_body
+from api.web.preconditions import read_body
 from api.web.responses import json_response
 from api.web.strict_json import read_json
 
@@ -70,7 +70,7 @@ def set_address() -> tuple[Response, int]:
 
     409 if the server sends no mail, or for a guest; 429 for too many mails of one player or to one address.
     """
-    return jsonify(account_services.set_address(current_services(), current_caller(), posted_body)), 202
+    return jsonify(account_services.set_address(current_services(), current_caller(), read_body)), 202
 
 
 @own_email.post("/me/email/confirmation")
@@ -99,7 +99,7 @@ def leave() -> tuple[Response, int]:
 
     401 for a wrong password. A guest has none, and sends `{}`.
     """
-    return jsonify(account_services.leave(current_services(), current_caller(), posted_body)), 202
+    return jsonify(account_services.leave(current_services(), current_caller(), read_body)), 202
 
 
 @leaving.post("/me/restore")
@@ -125,4 +125,4 @@ def show_hours() -> Response:
 @hours.put(PATH)
 def set_hours() -> Response:
     """Return 200 and the hours as they are from now on, for turns that begin from now on; 409 for too much vacation."""
-    return json_response(own_hours.set_hours(current_services(), current_caller(), posted_body))
+    return json_response(own_hours.set_hours(current_services(), current_caller(), read_body))

@@ -12,7 +12,7 @@ from api.people.stored.grants import USUAL_GRANT, TokenGrant
 from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, require_player, require_token
-from api.web.preconditions import posted_body
+from api.web.preconditions import read_body
 from api.web.strict_json import read_json
 
 own_tokens = Blueprint("own_tokens", __name__)
@@ -47,7 +47,7 @@ def change_password() -> Response:
 
     401 for a wrong password, 409 for a guest.
     """
-    return renewed_token_response(*own_account.change_password(current_services(), current_caller(), posted_body))
+    return renewed_token_response(*own_account.change_password(current_services(), current_caller(), read_body))
 
 
 recovery = Blueprint("recovery", __name__)

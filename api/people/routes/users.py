@@ -12,7 +12,7 @@ from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_services, require_player, require_token, sent_token, uses_cookie
 from api.web.cookies import delete_cookie, set_cookie
-from api.web.preconditions import posted_body
+from api.web.preconditions import read_body
 from api.web.strict_json import read_json
 
 users = Blueprint("users", __name__)
@@ -21,7 +21,7 @@ users = Blueprint("users", __name__)
 @users.post("/users")
 def register() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "recovery_codes"}`; 409 for a taken name, 403 if registration is closed, or 429."""
-    return jsonify(own_account.register(current_services(), client_address(request), posted_body)), 201
+    return jsonify(own_account.register(current_services(), client_address(request), read_body)), 201
 
 
 @users.post("/tokens")

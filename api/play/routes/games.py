@@ -13,7 +13,7 @@ from api.play.services.games import make_move, view_game, view_seat, visible_gam
 from api.play.services.gate import GameAccess
 from api.problem import Problem
 from api.web.context import current_caller, current_services
-from api.web.preconditions import posted
+from api.web.preconditions import read_command
 from api.web.query_args import query, query_args
 from api.web.responses import game_response, json_response, not_modified
 from domain.events import Event, GameEnded, HandDealt, HandScored, HandThrownIn
@@ -43,7 +43,7 @@ def move(reference: str) -> Response:
 
     The events include the server's own moves. `receipt` is null unless a hand or the game ended.
     """
-    return game_response(make_move(current_services(), current_caller(), reference, posted), 201)
+    return game_response(make_move(current_services(), current_caller(), reference, read_command), 201)
 
 
 F = TypeVar("F")

@@ -7,7 +7,7 @@ from api.tables.services.opening import open_rematch, start_table, tables_that_a
 from api.tables.services.table_views import own_table, table_to_change
 from api.tables.stored.seats import require_forming
 from api.web.context import current_caller, current_services, require_player
-from api.web.preconditions import posted_to_table, posted_without_version
+from api.web.preconditions import read_new_command, read_table_command
 from api.web.responses import game_response, json_response
 
 opening = Blueprint("opening", __name__)
@@ -19,14 +19,14 @@ def open_game() -> Response:
 
     With an Idempotency-Key, a repeated request opens no second game and gets the first response again.
     """
-    answer = services_of_opening.open_game(current_services(), current_caller(), posted_without_version)
+    answer = services_of_opening.open_game(current_services(), current_caller(), read_new_command)
     return game_response(answer, 201)
 
 
 @opening.post("/games/<game_ref:reference>/rematch")
 def rematch(reference: str) -> Response:
     """Return 201 as POST /games does: a table with the same players and options, or a seat at the one that forms."""
-    return game_response(open_rematch(current_services(), current_caller(), reference, posted_without_version), 201)
+    return game_response(open_rematch(current_services(), current_caller(), reference, read_new_command), 201)
 
 
 forming = Blueprint("forming", __name__)
@@ -38,7 +38,7 @@ def claim(reference: str) -> Response:
 
     A player who repeats the request keeps the seat and gets the table or the game again.
     """
-    return game_response(take_seat(current_services(), current_caller(), reference, posted_to_table), 201)
+    return game_response(take_seat(current_services(), current_caller(), reference, read_table_command), 201)
 
 
 @forming.delete("/games/<game_ref:reference>/seats/current")
@@ -52,7 +52,7 @@ def leave(reference: str) -> tuple[str, int]:
 @forming.post("/games/<game_ref:reference>/start")
 def start(reference: str) -> Response:
     """Return 201 with the game, with bots in the empty seats; 403 unless the caller opened the table."""
-    return game_response(start_table(current_services(), current_caller(), reference, posted_to_table), 201)
+    return game_response(start_table(current_services(), current_caller(), reference, read_table_command), 201)
 
 
 @forming.delete("/games/<game_ref:reference>")

@@ -6,11 +6,11 @@ from typing import Any
 
 from domain import events as facts
 from domain.cards import Card
-from domain.events import Event, HandDealt, HandScored, require_every_fact
+from domain.events import Event, HandDealt, HandScored
 from domain.rules.choices import Trump, Undo
 from domain.rules.model import RulesSummary
 from replay.fold import HandRead, Position
-from replay.text.narrate_disputes import narrate_dispute
+from replay.text.narrate_disputes import DISPUTE_SENTENCES
 from replay.text.practice_marks import PracticeMarks, Words
 from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_move
 
@@ -178,8 +178,9 @@ class HandSheet:
         return " ".join(moves)
 
     def _dispute_note(self, fact: Any) -> str | None:
-        said = narrate_dispute(fact, {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))})
-        return None if said is None else said.translate(NO_BRACES)
+        tell = DISPUTE_SENTENCES.get(type(fact))
+        who = {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))}
+        return None if tell is None else tell(fact, who).translate(NO_BRACES)
 
     def _add_word(self, word: str) -> None:
         """Add a word at the current place: the auction, the exchange, the trick, or before the next trick."""
@@ -280,25 +281,3 @@ def _change_note(fact: Any) -> str | None:
 
 def _sides(sides: Sequence[Sequence[int]]) -> str:
     return " / ".join(" ".join(map(str, side)) for side in sides)
-
-
-_ON_SHEET = frozenset(
-    {
-        "AuctionWon", "BidMade", "BidPassed", "BidScaled", "CardPlayed", "CardsBuried", "CardsDealt", "CardsDiscarded",
-        "CardsDrawn", "CardsTaken", "DelayCalled", "DelayDropped", "DelayJudged", "DelayVoted", "DisputeOpened",
-        "DrawAnswered", "DrawProposed", "GameEnded", "HandScored", "HandThrownIn", "HandoverAnswered", "HandoverAsked",
-        "SeatHandedOver", "SeatReturned", "TimeClaimed", "MisdealDeclared", "MovesTakenBack",
-        "PartnerCalled", "PartnerRevealed", "PartnersChanged", "RulesChangeDeferred", "RulesChanged", "RulingAppealed",
-        "RulingDecided", "RulingGiven", "SeatForfeited", "SeatResigned", "StockLaid", "StockTaken", "TrickTaken",
-        "TrumpNamed", "TurnReminded",
-    }
-)  # fmt: skip
-_OFF_SHEET = frozenset(
-    {
-        "BeaconRecorded", "CeremonyOpened", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "CutOpened",
-        "DealerDrawn", "GameOpened", "HandDealt", "SeatsDrawn", "SeedKept", "TrumpPitched", "TrumpTurnedUp",
-        "TurnTimed", "UndoAnswered", "UndoAsked",
-    }
-)  # fmt: skip
-"""Facts that a sheet shows in its header, by a card, or not at all."""
-require_every_fact(_ON_SHEET | _OFF_SHEET, __name__)

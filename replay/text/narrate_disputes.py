@@ -1,29 +1,12 @@
 """Tells each dispute and ruling in one sentence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from domain import events as facts
 from replay.text.sanitize import sanitize
 
 STANDARDS = {"recorded": "by the log", "likely": "as is likely"}
-
-
-def narrate_dispute(fact: Any, who: Mapping[int, str]) -> str | None:
-    """Return the sentence for a fact of a dispute, or None for any other fact."""
-    match fact:
-        case facts.DisputeOpened(dispute, seat, hand, at_version, kind):
-            return f"{who[seat]} disputes hand {hand} as of event {at_version}: {sanitize(kind)} (dispute {dispute})"
-        case facts.RulingGiven():
-            return f"an arbiter rules on dispute {fact.dispute}{_grounds(fact)}: {_ruling(fact, who)}"
-        case facts.RulingAppealed(dispute, seat):
-            return f"{who[seat]} appeals against the ruling on dispute {dispute}"
-        case facts.RulingDecided(dispute, decision, ruled):
-            return (
-                f"another arbiter decides: the ruling on dispute {dispute} is {sanitize(decision)}{_ruled(ruled, who)}"
-            )
-        case _:
-            return None
 
 
 def _grounds(ruling: facts.RulingGiven) -> str:
@@ -61,3 +44,20 @@ def ruled_winners(ruled: facts.Ruled | None, who: Mapping[int, str]) -> str:
         return ""
     names = " and ".join(who[seat] for seat in ruled.winners)
     return f"; as ruled {names} {'win' if len(ruled.winners) > 1 else 'wins'}"
+
+
+DISPUTE_SENTENCES: dict[type[Any], Callable[[Any, Mapping[int, str]], str]] = {
+    facts.DisputeOpened: lambda fact, who: (
+        f"{who[fact.seat]} disputes hand {fact.hand} as of event {fact.at_version}: {sanitize(fact.kind)} "
+        f"(dispute {fact.dispute})"
+    ),
+    facts.RulingGiven: lambda fact, who: (
+        f"an arbiter rules on dispute {fact.dispute}{_grounds(fact)}: {_ruling(fact, who)}"
+    ),
+    facts.RulingAppealed: lambda fact, who: f"{who[fact.seat]} appeals against the ruling on dispute {fact.dispute}",
+    facts.RulingDecided: lambda fact, who: (
+        f"another arbiter decides: the ruling on dispute {fact.dispute} is {sanitize(fact.decision)}"
+        f"{_ruled(fact.ruled, who)}"
+    ),
+}
+"""The sentence for each fact of a dispute, given the names of the seats."""

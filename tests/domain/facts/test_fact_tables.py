@@ -21,7 +21,6 @@ PLACES = {
     "replay.audit.log.commit_order": "replay/audit/log/commit_order.py",
     "replay.rejudge.commands": "replay/rejudge/commands.py",
     "replay.text.narrate": "replay/text/narrate.py",
-    "replay.text.hand_sheet": "replay/text/hand_sheet.py",
     "domain.events.upcasts": "domain/events/upcasts.py",
 }
 """Each place that must know every fact, and its file."""

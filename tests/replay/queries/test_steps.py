@@ -2,7 +2,6 @@
 
 import json
 import re
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -31,7 +30,7 @@ from replay.audit import audit
 from replay.history import History, export_bytes, read_export
 from replay.history.steps import NotShown, hand_versions, steps, view_of
 from replay.text.audit_text import MAX_FINDINGS, report_text
-from replay.text.narrate import _NARRATORS, narrate
+from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
 from replay.text.terminal import plain_text, view_table
 from tests.given import game_opened
@@ -115,12 +114,6 @@ SAID: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("fact", "sentence"), SAID, ids=[each[1] for each in SAID])
 def test_the_sentence_of_a_fact(fact: Any, sentence: str) -> None:
     assert narrate(fact, WHO) == sentence
-
-
-@pytest.mark.parametrize("tell", set(_NARRATORS.values()), ids=lambda tell: tell.__name__)
-def test_a_fact_without_a_sentence_shows_as_its_name(tell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("replay.text.narrate"), "_NARRATORS", {int: tell})
-    assert narrate(7, WHO) == "int"
 
 
 def test_a_terminal_never_gets_control_characters(whole: History) -> None:

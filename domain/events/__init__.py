@@ -33,6 +33,7 @@ from domain.events.dealing import (
     TurnPace,
     Watch,
 )
+from domain.events.declaring import DECLARATIONS
 from domain.events.disputes import DisputeOpened, Evidence, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.play import (
     AuctionWon,
@@ -163,16 +164,6 @@ class Event(Value, Generic[F_co], frozen=True):
 
 FACTS: dict[str, type[Any]] = {fact.__name__: fact for fact in Fact.__args__}
 """Each fact by its stored name."""
-FACT_VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1) | {
-    "CeremonyOpened": 2,
-    "GameOpened": 3,
-    "MovesTakenBack": 2,
-    "PartnerCalled": 2,
-    "RulingGiven": 2,
-    "SeatForfeited": 2,
-    "TurnReminded": 2,
-}
-"""The version of each fact's fields that is written today. Older versions are read through upcasts."""
 PARTS: tuple[type[Any], ...] = (
     Evidence, Fairness, GameLimits, TurnPace, Peg, Play, Player, Rating, Ruled, Timing, Watch
 )  # fmt: skip
@@ -193,6 +184,9 @@ def _require_every_record() -> None:
 
 
 _require_every_record()
+require_every_fact(DECLARATIONS, "domain.events.declaring")
+FACT_VERSIONS = {name: 1 + len(DECLARATIONS[kind].older) for name, kind in FACTS.items()}
+"""The version of each fact's fields that is written today. Older versions are read through upcasts."""
 
 __all__ = [
     "FACTS",

@@ -1,11 +1,13 @@
 """Facts of a clock that counts each turn, and of a time that is claimed."""
 
+from domain.events.declaring import Audience, Author, fact
 from domain.struct import Value
 
 Intervals = tuple[tuple[str, str], ...]
 """Times from and until, in UTC with six decimals, ascending and apart from each other."""
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class TurnTimed(Value, frozen=True):
     """The clock of a turn: the seat has until `deadline`, or later if the clock is held again.
 
@@ -20,6 +22,7 @@ class TurnTimed(Value, frozen=True):
     deadline: str
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class TimeClaimed(Value, frozen=True):
     """A seat claims the game's time against the seat `late`, whose deadline has passed. That seat is forfeit then."""
 

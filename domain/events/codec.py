@@ -12,7 +12,7 @@ import msgspec
 
 from domain.events import FACT_VERSIONS, FACTS, Event
 from domain.events.fields import fields_fault, fields_of, known_part, record_fault
-from domain.events.upcasts import FACT_UPCASTS, RULES_UPCASTS, NoUpcast, upcast
+from domain.events.upcasts import NoUpcast, upcast
 from domain.memo import memoize_by_identity
 from domain.rules.model import RULES_VERSION, Rules
 from domain.struct import replace
@@ -209,15 +209,3 @@ def _decode_slowly(raw: bytes, fact: str) -> Event[Any]:
 def _convert(fact: str, v: int, written: dict[str, Any]) -> Event[Any]:
     data = upcast(fact, v, written["data"], FACT_VERSIONS[fact])
     return cast(Event[Any], msgspec.convert(written | {"data": data}, _event_type(FACTS[fact])))
-
-
-def _require_every_upcast() -> None:
-    """Raise TypeError if an older version of a fact or of the rules can't be read."""
-    facts = [(name, v) for name, newest in FACT_VERSIONS.items() for v in range(1, newest)]
-    missing = [f"{name} version {v}" for name, v in facts if (name, v) not in FACT_UPCASTS]
-    missing += [f"rules version {v}" for v in range(1, RULES_VERSION) if v not in RULES_UPCASTS]
-    if missing:
-        raise TypeError(f"domain.events.upcasts has no entry for {', '.join(missing)}")
-
-
-_require_every_upcast()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from domain.cards import Card, Suit
+from domain.events.declaring import Audience, Author, Data, Older, fact, gains
 from domain.rules.model import Rules
 from domain.struct import Value, redacted_repr
 
@@ -77,6 +78,30 @@ class Watch(Value, frozen=True):
     delay: int = 0
 
 
+def _without_limits(data: Data) -> Data:
+    """Before version 2 no game had limits, a rating or a clock, everybody could watch, and an undo needed consent."""
+    watch = {"public": True, "delay": 0}
+    return data | {
+        "timing": data["timing"] | {"pace": None},
+        "limits": None,
+        "rated": None,
+        "watch": watch,
+        "undo": "consent",
+        "autopilot": "forfeit",
+    }
+
+
+def _without_beacon(data: Data) -> Data:
+    """Before version 3 no table asked for a beacon."""
+    return data | {"fairness": data["fairness"] | {"beacon": None}}
+
+
+@fact(
+    Author.OPENER,
+    Audience.EVERYBODY,
+    Older(("limits", "rated", "watch", "undo", "autopilot", "timing.pace"), _without_limits),
+    Older(("fairness.beacon",), _without_beacon),
+)
 class GameOpened(Value, frozen=True):
     """A game starts, with all of its rules, and the players in the order given.
 
@@ -101,6 +126,7 @@ class GameOpened(Value, frozen=True):
     autopilot: str = "forfeit"
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class SeatsDrawn(Value, frozen=True):
     """The players are seated: `order[i]` is the index of the player at seat i (R-B1)."""
 
@@ -108,6 +134,7 @@ class SeatsDrawn(Value, frozen=True):
     order: Seats
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class DealerDrawn(Value, frozen=True):
     """The seat that deals hand 1 is drawn (R-T1, R-C8)."""
 
@@ -115,6 +142,7 @@ class DealerDrawn(Value, frozen=True):
     seat: int
 
 
+@fact(Author.TABLE, Audience.EVERYBODY, gains(beacon=None))
 class CeremonyOpened(Value, frozen=True):
     """The table commits itself to a secret seed (fairdeal/1). `seals` are the players' sealed cuts.
 
@@ -128,6 +156,7 @@ class CeremonyOpened(Value, frozen=True):
     beacon: str | None = None
 
 
+@fact(Author.TABLE, Audience.NOBODY)
 class SeedKept(Value, frozen=True):
     """The seed behind a commitment. Nobody sees it until the reveal."""
 
@@ -137,6 +166,7 @@ class SeedKept(Value, frozen=True):
     __repr__ = redacted_repr("seed")
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class CutOpened(Value, frozen=True):
     """A player's cut after the commitment, 32 bytes in hex. `next_seal` seals their cut for the next deal."""
 
@@ -146,6 +176,7 @@ class CutOpened(Value, frozen=True):
     next_seal: str | None
 
 
+@fact(Author.BRINGER, Audience.EVERYBODY)
 class BeaconRecorded(Value, frozen=True):
     """The signature of the round that the promise named, in hex, and the cut that it makes: its SHA-256 hash."""
 
@@ -155,6 +186,7 @@ class BeaconRecorded(Value, frozen=True):
     cut: str
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class HandDealt(Value, frozen=True):
     """A hand begins: how many cards each seat has, and the ceremony that the deal rests on.
 
@@ -175,6 +207,7 @@ class HandDealt(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.TABLE, Audience.SIGHT)
 class CardsDealt(Value, frozen=True):
     """One seat's cards, in the order dealt. Only that seat sees them."""
 
@@ -185,6 +218,7 @@ class CardsDealt(Value, frozen=True):
     __repr__ = redacted_repr("cards")
 
 
+@fact(Author.TABLE, Audience.NOBODY)
 class StockLaid(Value, frozen=True):
     """The undealt cards, in order. Nobody sees them until the reveal."""
 
@@ -194,6 +228,7 @@ class StockLaid(Value, frozen=True):
     __repr__ = redacted_repr("cards")
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class MisdealDeclared(Value, frozen=True):
     """Seats hold no honor, so the same dealer deals the hand again (C4, R-C4)."""
 
@@ -202,6 +237,7 @@ class MisdealDeclared(Value, frozen=True):
     seats: Seats
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class TrumpTurnedUp(Value, frozen=True):
     """The first card of the stock makes its suit trump and stays out of play (B10, R-B6)."""
 
@@ -210,6 +246,7 @@ class TrumpTurnedUp(Value, frozen=True):
     suit: Suit
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class CeremonyRevealed(Value, frozen=True):
     """The seed of a deal becomes public. From here on everybody sees its cards."""
 
@@ -217,6 +254,7 @@ class CeremonyRevealed(Value, frozen=True):
     seed: str
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class CeremonyVoided(Value, frozen=True):
     """A ceremony ends without a deal: the game ended before it, or an arbiter voided it."""
 
@@ -226,6 +264,7 @@ class CeremonyVoided(Value, frozen=True):
     seed: str
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class CoinFlipped(Value, frozen=True):
     """A draw decides between the seats that are still tied (B26)."""
 

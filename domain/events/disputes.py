@@ -4,6 +4,7 @@ No text is a fact: a `note` is the hex SHA-256 of a salt and the text, which lie
 """
 
 from domain.events.dealing import Seats
+from domain.events.declaring import Audience, Author, Data, Older, fact
 from domain.struct import Value
 
 
@@ -21,6 +22,7 @@ class Evidence(Value, frozen=True):
     root: str
 
 
+@fact(Author.PARTY, Audience.EVERYBODY)
 class DisputeOpened(Value, frozen=True):
     """A seat disputes a hand as it was at `at_version`. `dispute` counts from 1 within the game."""
 
@@ -32,6 +34,12 @@ class DisputeOpened(Value, frozen=True):
     note: str
 
 
+def _ended_any_call(data: Data) -> Data:
+    """Before version 2 a ruling that ended a live hand also ended an open delay call, without a fact of its own."""
+    return data | {"drops_call": data["voids"] is not None}
+
+
+@fact(Author.ARBITER, Audience.EVERYBODY, Older(("drops_call",), _ended_any_call))
 class RulingGiven(Value, frozen=True):
     """An arbiter's decision: none, adjust (`changes` by seat) or void.
 
@@ -52,6 +60,7 @@ class RulingGiven(Value, frozen=True):
     drops_call: bool = False
 
 
+@fact(Author.PARTY, Audience.EVERYBODY)
 class RulingAppealed(Value, frozen=True):
     """A seat asks another arbiter to review a ruling."""
 
@@ -59,6 +68,7 @@ class RulingAppealed(Value, frozen=True):
     seat: int
 
 
+@fact(Author.ARBITER, Audience.EVERYBODY)
 class RulingDecided(Value, frozen=True):
     """Another arbiter's decision on the appeal: upheld, or reversed, which ends the ruling's force."""
 

@@ -11,18 +11,11 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from domain.events import FACTS, Event
+from domain.events.declaring import DECLARATIONS, Data
 from domain.rules.model import RULES_VERSION, Rules
 
-Data = dict[str, Any]
 GAINED: Mapping[tuple[str, int], tuple[str, ...]] = {
-    ("CeremonyOpened", 2): ("beacon",),
-    ("GameOpened", 2): ("limits", "rated", "watch", "undo", "autopilot", "timing.pace"),
-    ("GameOpened", 3): ("fairness.beacon",),
-    ("MovesTakenBack", 2): ("begins_turn",),
-    ("PartnerCalled", 2): ("begins_turn",),
-    ("RulingGiven", 2): ("drops_call",),
-    ("SeatForfeited", 2): ("held_ms",),
-    ("TurnReminded", 2): ("held_ms",),
+    (name, v): older.fields for name, kind in FACTS.items() for v, older in enumerate(DECLARATIONS[kind].older, 2)
 }
 """By fact and version, the fields that this version added, with the fields that hold them."""
 RULES_GAINED: Mapping[int, tuple[str, ...]] = {}

@@ -2,6 +2,7 @@
 
 from domain.cards import Card, Suit
 from domain.events.dealing import Seats
+from domain.events.declaring import Audience, Author, fact, gains
 from domain.struct import Value, redacted_repr
 
 
@@ -22,6 +23,7 @@ class Peg(Value, frozen=True):
     credited: bool
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class BidMade(Value, frozen=True):
     """A seat bid."""
 
@@ -30,6 +32,7 @@ class BidMade(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class BidPassed(Value, frozen=True):
     """A seat passed."""
 
@@ -37,12 +40,14 @@ class BidPassed(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class HandThrownIn(Value, frozen=True):
     """Everybody passed: the hand has no play and no score (S16)."""
 
     hand: int
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class AuctionWon(Value, frozen=True):
     """A seat becomes the pitcher. `max` means that it bid every point. The pitcher's side comes first in `sides`."""
 
@@ -54,6 +59,7 @@ class AuctionWon(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class TrumpNamed(Value, frozen=True):
     """The pitcher names trump (R-C2)."""
 
@@ -62,6 +68,7 @@ class TrumpNamed(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.SEAT, Audience.EVERYBODY, gains(begins_turn=False))
 class PartnerCalled(Value, frozen=True):
     """The pitcher calls a card. Its holder becomes the pitcher's partner (C13, R-C28).
 
@@ -75,6 +82,7 @@ class PartnerCalled(Value, frozen=True):
     begins_turn: bool = True
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class PartnerRevealed(Value, frozen=True):
     """The call takes effect. `seat` is null if nobody holds the card, or the pitcher does (C14)."""
 
@@ -85,6 +93,7 @@ class PartnerRevealed(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class CardsDiscarded(Value, frozen=True):
     """A seat discards `count` cards, with those in `shown` face up (R-C3, R-C48)."""
 
@@ -94,6 +103,7 @@ class CardsDiscarded(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.SEAT, Audience.SIGHT)
 class CardsBuried(Value, frozen=True):
     """The face-down discards. Only that seat sees them."""
 
@@ -104,6 +114,7 @@ class CardsBuried(Value, frozen=True):
     __repr__ = redacted_repr("cards")
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class CardsDrawn(Value, frozen=True):
     """A seat draws from the front of the stock."""
 
@@ -111,6 +122,7 @@ class CardsDrawn(Value, frozen=True):
     count: int
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class StockTaken(Value, frozen=True):
     """The pitcher takes the rest of the stock."""
 
@@ -119,6 +131,7 @@ class StockTaken(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.SEAT, Audience.SIGHT)
 class CardsTaken(Value, frozen=True):
     """The cards that a seat got from the stock. Only that seat sees them."""
 
@@ -129,6 +142,7 @@ class CardsTaken(Value, frozen=True):
     __repr__ = redacted_repr("cards")
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class TrumpPitched(Value, frozen=True):
     """The pitcher's first lead makes its suit trump (S33). Recorded just before that card."""
 
@@ -137,6 +151,7 @@ class TrumpPitched(Value, frozen=True):
     card: Card
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class CardPlayed(Value, frozen=True):
     """A seat played a card."""
 
@@ -145,6 +160,7 @@ class CardPlayed(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class TrickTaken(Value, frozen=True):
     """A seat takes a trick. The cards in `kept` stay with the seats that played them."""
 
@@ -156,6 +172,7 @@ class TrickTaken(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class HandScored(Value, frozen=True):
     """The hand's points in pegging order, each seat's game count, and the scores: the old scores plus `changes`."""
 

@@ -1,11 +1,13 @@
 """Facts beside the play: rule changes, delay of game, undos and draws, leaving, and the end of the game."""
 
 from domain.events.dealing import Seats
+from domain.events.declaring import Audience, Author, fact, gains
 from domain.events.disputes import Ruled
 from domain.rules.model import Rules, RulesSummary
 from domain.struct import Value
 
 
+@fact(Author.CAUSE, Audience.EVERYBODY)
 class RulesChanged(Value, frozen=True):
     """From here on the table plays by `rules`. `pick`, of `of`, indexes the menu without what was in force (R-C44)."""
 
@@ -19,6 +21,7 @@ class RulesChanged(Value, frozen=True):
     next: Seats
 
 
+@fact(Author.CAUSE, Audience.EVERYBODY)
 class RulesChangeDeferred(Value, frozen=True):
     """A rule change waits for the end of the hand, because delay of game was called (C30, R-C41)."""
 
@@ -31,6 +34,7 @@ class RulesChangeDeferred(Value, frozen=True):
     of: int | None
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class BidScaled(Value, frozen=True):
     """Fewer points are offered, so a bid is scaled down (C17, R-C24)."""
 
@@ -39,6 +43,7 @@ class BidScaled(Value, frozen=True):
     after: int
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class PartnersChanged(Value, frozen=True):
     """The pitcher's partner changes (C12, R-C65)."""
 
@@ -47,6 +52,7 @@ class PartnersChanged(Value, frozen=True):
     sides: tuple[Seats, ...]
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class DelayCalled(Value, frozen=True):
     """A seat says that another takes unreasonably long to play (C28). This is its vote for guilty."""
 
@@ -55,6 +61,7 @@ class DelayCalled(Value, frozen=True):
     waited_ms: int
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class DelayVoted(Value, frozen=True):
     """A seat votes on the open delay call."""
 
@@ -62,6 +69,7 @@ class DelayVoted(Value, frozen=True):
     guilty: bool
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class DelayJudged(Value, frozen=True):
     """The verdict on the open delay call, and the scores after it (C29)."""
 
@@ -70,6 +78,7 @@ class DelayJudged(Value, frozen=True):
     scores: tuple[int, ...]
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class DelayDropped(Value, frozen=True):
     """The open delay call ends without a verdict: a ruling made the hand void in which it was called (R-C39).
 
@@ -80,6 +89,7 @@ class DelayDropped(Value, frozen=True):
     accused: int
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class UndoAsked(Value, frozen=True):
     """A seat asks to take back its last move, in practice with all that followed it.
 
@@ -90,6 +100,7 @@ class UndoAsked(Value, frozen=True):
     to_version: int
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class UndoAnswered(Value, frozen=True):
     """A seat answers the open request to undo."""
 
@@ -97,6 +108,7 @@ class UndoAnswered(Value, frozen=True):
     accept: bool
 
 
+@fact(Author.TABLE, Audience.EVERYBODY, gains(begins_turn=False))
 class MovesTakenBack(Value, frozen=True):
     """Every other person agreed to an undo, if there was any: the play is again as it was at `to_version`.
 
@@ -110,12 +122,14 @@ class MovesTakenBack(Value, frozen=True):
     begins_turn: bool = True
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class DrawProposed(Value, frozen=True):
     """A seat proposes to end the game without a winner."""
 
     seat: int
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class DrawAnswered(Value, frozen=True):
     """A seat answers the open proposal of a draw."""
 
@@ -123,12 +137,14 @@ class DrawAnswered(Value, frozen=True):
     accept: bool
 
 
+@fact(Author.SEAT, Audience.EVERYBODY)
 class SeatResigned(Value, frozen=True):
     """A seat leaves. The table plays for it from here on, and it can't win (R-P9)."""
 
     seat: int
 
 
+@fact(Author.TABLE, Audience.EVERYBODY, gains(held_ms=0))
 class SeatForfeited(Value, frozen=True):
     """A seat is treated as if it had resigned. `reason` is `time`, if it was awaited too long (R-P10).
 
@@ -143,6 +159,7 @@ class SeatForfeited(Value, frozen=True):
     held_ms: int = 0
 
 
+@fact(Author.TABLE, Audience.EVERYBODY, gains(held_ms=0))
 class TurnReminded(Value, frozen=True):
     """The player of a seat that has been awaited for long is reminded (R-P10).
 
@@ -153,6 +170,7 @@ class TurnReminded(Value, frozen=True):
     held_ms: int = 0
 
 
+@fact(Author.TABLE, Audience.EVERYBODY)
 class GameEnded(Value, frozen=True):
     """The game is over, with the result as played. If a draw ended it, `n` and `label` name that draw.
 

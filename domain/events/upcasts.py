@@ -1,67 +1,25 @@
-"""Upcasts: how facts of older versions are read. Stored bytes are never rewritten.
+"""Upcasts: how facts of older versions are read. Stored bytes are never rewritten."""
 
-An upcast is a function from the JSON data of one version to that of the next. It writes out what the old version meant.
-"""
+from collections.abc import Mapping
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
+from domain.events import FACTS
+from domain.events.declaring import DECLARATIONS, Data, Upcast
 from domain.rules.model import RULES_VERSION
 
-Data = dict[str, Any]
-Upcast = Callable[[Data], Data]
-
-
-def _game_opened_1(data: Data) -> Data:
-    """Before version 2 no game had limits, a rating or a clock, everybody could watch, and an undo needed consent."""
-    watch = {"public": True, "delay": 0}
-    return data | {
-        "timing": data["timing"] | {"pace": None},
-        "limits": None,
-        "rated": None,
-        "watch": watch,
-        "undo": "consent",
-        "autopilot": "forfeit",
-    }
-
-
-def _game_opened_2(data: Data) -> Data:
-    """Before version 3 no table asked for a beacon."""
-    return data | {"fairness": data["fairness"] | {"beacon": None}}
-
-
-def _without_beacon(data: Data) -> Data:
-    """Before version 2 no ceremony named a round of a beacon."""
-    return data | {"beacon": None}
-
-
-def _ruling_given_1(data: Data) -> Data:
-    """Before version 2 a ruling that ended a live hand also ended an open delay call, without a fact of its own."""
-    return data | {"drops_call": data["voids"] is not None}
-
-
-def _held_for_no_time(data: Data) -> Data:
-    """Before version 2, no time was given back to a seat."""
-    return data | {"held_ms": 0}
-
-
-def _turn_goes_on(data: Data) -> Data:
-    """Before version 2, no turn began if the same seats had to move as before."""
-    return data | {"begins_turn": False}
-
-
 FACT_UPCASTS: Mapping[tuple[str, int], Upcast] = {
-    ("CeremonyOpened", 1): _without_beacon,
-    ("GameOpened", 1): _game_opened_1,
-    ("GameOpened", 2): _game_opened_2,
-    ("MovesTakenBack", 1): _turn_goes_on,
-    ("PartnerCalled", 1): _turn_goes_on,
-    ("RulingGiven", 1): _ruling_given_1,
-    ("SeatForfeited", 1): _held_for_no_time,
-    ("TurnReminded", 1): _held_for_no_time,
+    (name, v): older.upcast for name, kind in FACTS.items() for v, older in enumerate(DECLARATIONS[kind].older, 1)
 }
 RULES_UPCASTS: Mapping[int, Upcast] = {}
 """By the version they start from: those of facts by (fact, version), those of the rules inside any fact by version."""
+
+
+def _require_every_upcast() -> None:
+    """Raise TypeError if an older version of the rules can't be read."""
+    if missing := [f"rules version {v}" for v in range(1, RULES_VERSION) if v not in RULES_UPCASTS]:
+        raise TypeError(f"{__name__} has no entry for {', '.join(missing)}")
+
+
+_require_every_upcast()
 
 
 class NoUpcast(LookupError):

@@ -21,11 +21,13 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from domain.evolve.helpers import apply, apply_play, close_deal, set_at
+from domain.events.declaring import add_to
+from domain.evolve.helpers import HANDLERS, apply, apply_play, close_deal, set_at
 from domain.state import Ceremony, Hand, Seat, State, current_hand
 from domain.struct import replace
 
 
+@add_to(HANDLERS, GameOpened)
 def on_game_opened(state: State, event: Event[GameOpened]) -> State:
     """Start the game. The player that opened it is the host."""
     players = event.data.players
@@ -47,17 +49,20 @@ def on_game_opened(state: State, event: Event[GameOpened]) -> State:
     )
 
 
+@add_to(HANDLERS, SeatsDrawn)
 def on_seats_drawn(state: State, event: Event[SeatsDrawn]) -> State:
     """Put the players in the order of the seats drawn for them."""
     seats = tuple(state.seats[index] for index in event.data.order)
     return apply(state, event, seats=seats, seats_drawn=True, moved=event.version)
 
 
+@add_to(HANDLERS, DealerDrawn)
 def on_dealer_drawn(state: State, event: Event[DealerDrawn]) -> State:
     """Set the first dealer."""
     return apply(state, event, dealer=event.data.seat)
 
 
+@add_to(HANDLERS, CeremonyOpened)
 def on_ceremony_opened(state: State, event: Event[CeremonyOpened]) -> State:
     """Add an open ceremony."""
     seals = tuple((int(seat), seal) for seat, seal in event.data.seals.items())
@@ -74,11 +79,13 @@ def on_ceremony_opened(state: State, event: Event[CeremonyOpened]) -> State:
     return apply(state, event, ceremonies=(*state.ceremonies, ceremony), ceremony_count=opened.n)
 
 
+@add_to(HANDLERS, SeedKept)
 def on_seed_kept(state: State, event: Event[SeedKept]) -> State:
     """Set the seed, which only the table sees."""
     return apply(state, event, ceremonies=_change_ceremony(state, event.data.n, seed=event.data.seed))
 
 
+@add_to(HANDLERS, CutOpened)
 def on_cut_opened(state: State, event: Event[CutOpened]) -> State:
     """Add a seat's cut, and its seal for the next deal."""
     cut = event.data
@@ -87,6 +94,7 @@ def on_cut_opened(state: State, event: Event[CutOpened]) -> State:
     return apply(state, event, ceremonies=ceremonies, next_seals=set_at(state.next_seals, cut.seat, cut.next_seal))
 
 
+@add_to(HANDLERS, BeaconRecorded)
 def on_beacon_recorded(state: State, event: Event[BeaconRecorded]) -> State:
     """Set the cut of the ceremony's beacon."""
     return apply(state, event, ceremonies=_change_ceremony(state, event.data.n, beacon_cut=event.data.cut))
@@ -96,12 +104,14 @@ def _change_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...
     return tuple(replace(each, **fields) if each.n == n else each for each in state.ceremonies)
 
 
+@add_to(HANDLERS, CeremonyRevealed, CeremonyVoided)
 def on_ceremony_closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> State:
     """Remove a ceremony that was revealed or is void. No undo goes back past a reveal."""
     ceremonies = tuple(each for each in state.ceremonies if each.n != event.data.n)
     return apply(state, event, ceremonies=ceremonies, undo_point=None)
 
 
+@add_to(HANDLERS, HandDealt)
 def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
     """Begin a hand."""
     deal, seats = event.data, len(state.seats)
@@ -131,6 +141,7 @@ def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
     return after if deal.redeal else replace(after, proposals=(0,) * seats)
 
 
+@add_to(HANDLERS, CardsDealt)
 def on_cards_dealt(state: State, event: Event[CardsDealt]) -> State:
     """Set a seat's cards."""
     hand = current_hand(state)
@@ -138,11 +149,13 @@ def on_cards_dealt(state: State, event: Event[CardsDealt]) -> State:
     return apply(state, event, hand=replace(hand, cards=held))
 
 
+@add_to(HANDLERS, StockLaid)
 def on_stock_laid(state: State, event: Event[StockLaid]) -> State:
     """Set the stock."""
     return apply(state, event, hand=replace(current_hand(state), stock=event.data.cards))
 
 
+@add_to(HANDLERS, TrumpTurnedUp)
 def on_trump_turned_up(state: State, event: Event[TrumpTurnedUp]) -> State:
     """Set the upcard and the trump it makes."""
     upcard = event.data
@@ -150,6 +163,7 @@ def on_trump_turned_up(state: State, event: Event[TrumpTurnedUp]) -> State:
     return apply(state, event, hand=hand, undo_point=None)
 
 
+@add_to(HANDLERS, MisdealDeclared)
 def on_misdeal_declared(state: State, event: Event[MisdealDeclared]) -> State:
     """End the hand before its auction."""
     hand = replace(current_hand(state), over=True, misdealt=True)
@@ -157,6 +171,7 @@ def on_misdeal_declared(state: State, event: Event[MisdealDeclared]) -> State:
     return replace(over, undo_point=None)
 
 
+@add_to(HANDLERS, CoinFlipped)
 def on_coin_flipped(state: State, event: Event[CoinFlipped]) -> State:
     """Set the seat that won the draw."""
     coin = event.data

@@ -3,11 +3,13 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
-from domain.evolve.helpers import apply, close_deal, stop_clock
+from domain.events.declaring import add_to
+from domain.evolve.helpers import HANDLERS, apply, close_deal, stop_clock
 from domain.state import Dispute, State
 from domain.struct import replace
 
 
+@add_to(HANDLERS, DisputeOpened)
 def on_dispute_opened(state: State, event: Event[DisputeOpened]) -> State:
     """Add a dispute."""
     opened = event.data
@@ -15,6 +17,7 @@ def on_dispute_opened(state: State, event: Event[DisputeOpened]) -> State:
     return apply(state, event, disputes=(*state.disputes, dispute))
 
 
+@add_to(HANDLERS, RulingGiven)
 def on_ruling_given(state: State, event: Event[RulingGiven]) -> State:
     """Set a ruling. A live hand that it voids ends like a misdealt one, and its deferred changes are dropped.
 
@@ -31,11 +34,13 @@ def on_ruling_given(state: State, event: Event[RulingGiven]) -> State:
     return replace(over, undo_point=None, proposal=None, delay=None if ruling.drops_call else state.delay)
 
 
+@add_to(HANDLERS, RulingAppealed)
 def on_ruling_appealed(state: State, event: Event[RulingAppealed]) -> State:
     """Set the seat that appealed. The ruling stays in force meanwhile."""
     return apply(state, event, disputes=_change_dispute(state, event.data.dispute, appealed_by=event.data.seat))
 
 
+@add_to(HANDLERS, RulingDecided)
 def on_ruling_decided(state: State, event: Event[RulingDecided]) -> State:
     """Set the decision on an appeal."""
     decided = event.data

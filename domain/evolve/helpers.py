@@ -1,5 +1,6 @@
 """Helpers that the fold functions share: recording a move, the turn after it, and what an undo restores."""
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from domain.cards import Card
@@ -9,6 +10,8 @@ from domain.state import SERVER, Hand, PastDeal, State, UndoPoint
 from domain.struct import replace
 
 T = TypeVar("T")
+HANDLERS: dict[type[Any], Callable[[State, Any], State]] = {}
+"""The function that folds each fact. `@add_to(HANDLERS, ...)` above a function enters it."""
 _PRACTICE = Undo.PRACTICE
 """Read off the enum once, because every card needs it and an enum lookup is slow."""
 

@@ -20,7 +20,9 @@ from domain.events import (
     TrumpNamed,
     TrumpPitched,
 )
+from domain.events.declaring import add_to
 from domain.evolve.helpers import (
+    HANDLERS,
     apply,
     apply_move,
     apply_play,
@@ -35,6 +37,7 @@ from domain.state import GatheredTrick, Hand, State, add_to_trick, current_hand
 from domain.struct import replace
 
 
+@add_to(HANDLERS, BidMade)
 def on_bid_made(state: State, event: Event[BidMade]) -> State:
     """Set a seat's bid. In an auction that rises, the last bid is the highest."""
     hand, made = current_hand(state), event.data
@@ -49,6 +52,7 @@ def on_bid_made(state: State, event: Event[BidMade]) -> State:
     return apply_move(state, event, after)
 
 
+@add_to(HANDLERS, BidPassed)
 def on_bid_passed(state: State, event: Event[BidPassed]) -> State:
     """Add a seat that passed."""
     hand = current_hand(state)
@@ -57,6 +61,7 @@ def on_bid_passed(state: State, event: Event[BidPassed]) -> State:
     return apply_move(state, event, after)
 
 
+@add_to(HANDLERS, HandThrownIn)
 def on_hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> State:
     """End the hand, thrown in or scored."""
     hand = replace(current_hand(state), over=True)
@@ -64,6 +69,7 @@ def on_hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> State
     return apply(state, event, hand=hand, turn=(), undo_point=None, moved=event.version, past_deals=deals)
 
 
+@add_to(HANDLERS, AuctionWon)
 def on_auction_won(state: State, event: Event[AuctionWon]) -> State:
     """Set the pitcher. If they were forced, this is their first bid."""
     won, hand = event.data, current_hand(state)
@@ -72,12 +78,14 @@ def on_auction_won(state: State, event: Event[AuctionWon]) -> State:
     return apply_play(state, event, hand, standing_undo_point(state))
 
 
+@add_to(HANDLERS, TrumpNamed)
 def on_trump_named(state: State, event: Event[TrumpNamed]) -> State:
     """Set the trump suit that the pitcher named."""
     hand = current_hand(state)
     return apply_move(state, event, replace(hand, trump=event.data.suit, turns=hand.turns + 1))
 
 
+@add_to(HANDLERS, PartnerCalled)
 def on_partner_called(state: State, event: Event[PartnerCalled]) -> State:
     """Set the card that the pitcher called. It counts from the next trick on. A call out of turn begins no turn."""
     hand = current_hand(state)
@@ -87,11 +95,13 @@ def on_partner_called(state: State, event: Event[PartnerCalled]) -> State:
     return after if event.data.begins_turn else continue_turn(state, after)
 
 
+@add_to(HANDLERS, PartnerRevealed)
 def on_partner_revealed(state: State, event: Event[PartnerRevealed]) -> State:
     """Set the sides that the call makes."""
     return apply_play(state, event, replace(current_hand(state), sides=event.data.sides, call_settled=True))
 
 
+@add_to(HANDLERS, CardsDiscarded)
 def on_cards_discarded(state: State, event: Event[CardsDiscarded]) -> State:
     """Take discards out of a hand: the cards shown. CardsBuried takes out the others."""
     hand, discard = current_hand(state), event.data
@@ -111,16 +121,19 @@ def _remove_cards(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Hand:
     return replace(hand, cards=set_at(hand.cards, seat, tuple([card for card in held if card not in cards])))
 
 
+@add_to(HANDLERS, CardsBuried)
 def on_cards_buried(state: State, event: Event[CardsBuried]) -> State:
     """Take the face-down discards out of a hand."""
     return apply(state, event, hand=_remove_cards(current_hand(state), event.data.seat, event.data.cards))
 
 
+@add_to(HANDLERS, CardsDrawn)
 def on_cards_drawn(state: State, event: Event[CardsDrawn]) -> State:
     """Count the cards that a seat drew from the stock."""
     return apply(state, event, hand=_take_from_stock(current_hand(state), event.data))
 
 
+@add_to(HANDLERS, StockTaken)
 def on_stock_taken(state: State, event: Event[StockTaken]) -> State:
     """Count the rest of the stock as the pitcher's."""
     return apply_play(state, event, _take_from_stock(current_hand(state), event.data))
@@ -131,6 +144,7 @@ def _take_from_stock(hand: Hand, fact: CardsDrawn | StockTaken) -> Hand:
     return replace(hand, counts=counts, stock_left=hand.stock_left - fact.count)
 
 
+@add_to(HANDLERS, CardsTaken)
 def on_cards_taken(state: State, event: Event[CardsTaken]) -> State:
     """Add the cards that a seat got from the stock to its hand."""
     hand, got = current_hand(state), event.data
@@ -139,12 +153,14 @@ def on_cards_taken(state: State, event: Event[CardsTaken]) -> State:
     return apply(state, event, hand=replace(hand, cards=set_at(hand.cards, got.seat, held), stock=stock))
 
 
+@add_to(HANDLERS, TrumpPitched)
 def on_trump_pitched(state: State, event: Event[TrumpPitched]) -> State:
     """Set the trump suit by the pitcher's first lead."""
     hand = replace(current_hand(state), trump=event.data.suit, marker=event.data.card)
     return apply(state, event, hand=hand, undo_point=undo_point(state, event), proposal=None, moved=event.version)
 
 
+@add_to(HANDLERS, CardPlayed)
 def on_card_played(state: State, event: Event[CardPlayed]) -> State:
     """Put a card on the table."""
     hand, seat, card = current_hand(state), event.data.seat, event.data.card
@@ -164,6 +180,7 @@ def on_card_played(state: State, event: Event[CardPlayed]) -> State:
     return apply_play(state, event, after, pitched or undo_point(state, event))
 
 
+@add_to(HANDLERS, TrickTaken)
 def on_trick_taken(state: State, event: Event[TrickTaken]) -> State:
     """Gather a trick. Cards in `kept` go to the seats that played them, the others to the taker, who leads next."""
     hand, trick, rules = current_hand(state), event.data, state.rules
@@ -182,6 +199,7 @@ def on_trick_taken(state: State, event: Event[TrickTaken]) -> State:
     return apply_play(state, event, gathered, standing_undo_point(state))
 
 
+@add_to(HANDLERS, HandScored)
 def on_hand_scored(state: State, event: Event[HandScored]) -> State:
     """End the hand and set the scores."""
     score = event.data

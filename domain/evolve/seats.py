@@ -1,11 +1,13 @@
 """Fold functions for hand-overs of seats."""
 
 from domain.events import Event, HandoverAnswered, HandoverAsked, SeatHandedOver, SeatReturned
-from domain.evolve.helpers import apply, set_at, stop_clock
+from domain.events.declaring import add_to
+from domain.evolve.helpers import HANDLERS, apply, set_at, stop_clock
 from domain.state import Handover, Holder, Seat, State, require
 from domain.struct import replace
 
 
+@add_to(HANDLERS, HandoverAsked)
 def on_handover_asked(state: State, event: Event[HandoverAsked]) -> State:
     """Open the question. It counts as a proposal of its seat in this hand."""
     asked = event.data
@@ -14,6 +16,7 @@ def on_handover_asked(state: State, event: Event[HandoverAsked]) -> State:
     return apply(state, event, handover=question, proposals=proposals)
 
 
+@add_to(HANDLERS, HandoverAnswered)
 def on_handover_answered(state: State, event: Event[HandoverAnswered]) -> State:
     """Add a seat's consent, or close the question if the seat refuses."""
     if not event.data.accept:
@@ -22,6 +25,7 @@ def on_handover_answered(state: State, event: Event[HandoverAnswered]) -> State:
     return apply(state, event, handover=replace(asked, accepted=(*asked.accepted, event.data.seat)))
 
 
+@add_to(HANDLERS, SeatHandedOver)
 def on_seat_handed_over(state: State, event: Event[SeatHandedOver]) -> State:
     """Seat another player. The one who leaves can take the seat back later."""
     fact = event.data
@@ -31,6 +35,7 @@ def on_seat_handed_over(state: State, event: Event[SeatHandedOver]) -> State:
     return after if asked is None or asked.seat != fact.seat else replace(after, handover=None)
 
 
+@add_to(HANDLERS, SeatReturned)
 def on_seat_returned(state: State, event: Event[SeatReturned]) -> State:
     """Seat the player again who lent the seat. Its own question ends, and it is asked another one again."""
     seat, to, asked = event.data.seat, event.data.to, state.handover

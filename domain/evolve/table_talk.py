@@ -20,12 +20,14 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.evolve.helpers import apply, apply_play, continue_turn, set_at
+from domain.events.declaring import add_to
+from domain.evolve.helpers import HANDLERS, apply, apply_play, continue_turn, set_at
 from domain.rules.choices import Partners
 from domain.state import DelayCall, Hand, Proposal, State, current_hand, require
 from domain.struct import replace
 
 
+@add_to(HANDLERS, RulesChanged)
 def on_rules_changed(state: State, event: Event[RulesChanged]) -> State:
     """Put other rules in force, and drop an open proposal. A call lapses if partners are found otherwise (R-C62)."""
     change, proposals = event.data, _count(state, _host_seat(state, event))
@@ -52,6 +54,7 @@ def _drop_call(hand: Hand, partners: Partners) -> Hand:
     return replace(hand, called=None, counts_from=None, call_settled=False, mid_hand=mid_hand)
 
 
+@add_to(HANDLERS, RulesChangeDeferred)
 def on_rules_change_deferred(state: State, event: Event[RulesChangeDeferred]) -> State:
     """Hold a rule change back until the end of the hand. Like a change at once, it ends proposals."""
     hand = current_hand(state)
@@ -61,6 +64,7 @@ def on_rules_change_deferred(state: State, event: Event[RulesChangeDeferred]) ->
     return replace(after, proposals=_count(state, _host_seat(state, event)))
 
 
+@add_to(HANDLERS, BidScaled)
 def on_bid_scaled(state: State, event: Event[BidScaled]) -> State:
     """Set what a bid is worth now."""
     hand, scaled = current_hand(state), event.data
@@ -69,11 +73,13 @@ def on_bid_scaled(state: State, event: Event[BidScaled]) -> State:
     return apply(state, event, hand=replace(hand, bids=bids, bid=bid))
 
 
+@add_to(HANDLERS, PartnersChanged)
 def on_partners_changed(state: State, event: Event[PartnersChanged]) -> State:
     """Set the new sides."""
     return apply(state, event, hand=replace(current_hand(state), sides=event.data.sides))
 
 
+@add_to(HANDLERS, DelayCalled)
 def on_delay_called(state: State, event: Event[DelayCalled]) -> State:
     """Open a delay call. From here on, rule changes wait (R-C41)."""
     called, hand = event.data, current_hand(state)
@@ -82,6 +88,7 @@ def on_delay_called(state: State, event: Event[DelayCalled]) -> State:
     return apply(state, event, delay=call, delay_turn=state.turn_version, hand=waiting)
 
 
+@add_to(HANDLERS, DelayVoted)
 def on_delay_voted(state: State, event: Event[DelayVoted]) -> State:
     """Add a vote to the open delay call."""
     call = require(state.delay)
@@ -89,23 +96,27 @@ def on_delay_voted(state: State, event: Event[DelayVoted]) -> State:
     return apply(state, event, delay=replace(call, votes=votes))
 
 
+@add_to(HANDLERS, DelayJudged)
 def on_delay_judged(state: State, event: Event[DelayJudged]) -> State:
     """Close the delay call and set the scores after the verdict."""
     hand = state.hand and replace(state.hand, acquitted=not event.data.guilty)
     return apply(state, event, delay=None, scores=event.data.scores, hand=hand)
 
 
+@add_to(HANDLERS, DelayDropped)
 def on_delay_dropped(state: State, event: Event[DelayDropped]) -> State:
     """Close the delay call without a verdict."""
     return apply(state, event, delay=None)
 
 
+@add_to(HANDLERS, UndoAsked)
 def on_undo_asked(state: State, event: Event[UndoAsked]) -> State:
     """Open a proposal to undo a move."""
     proposal = Proposal("undo", (event.data.seat,), event.data.to_version)
     return apply(state, event, proposal=proposal, proposals=_count(state, event.data.seat), moved=event.version)
 
 
+@add_to(HANDLERS, DrawProposed)
 def on_draw_proposed(state: State, event: Event[DrawProposed]) -> State:
     """Open a proposal to end the game in a draw."""
     seat = event.data.seat
@@ -117,6 +128,7 @@ def _count(state: State, seat: int | None) -> tuple[int, ...]:
     return state.proposals if seat is None else set_at(state.proposals, seat, state.proposals[seat] + 1)
 
 
+@add_to(HANDLERS, UndoAnswered, DrawAnswered)
 def on_proposal_answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> State:
     """Add a seat's consent, or close the proposal if the seat refuses."""
     if state.proposal is None or not event.data.accept:
@@ -125,6 +137,7 @@ def on_proposal_answered(state: State, event: Event[UndoAnswered | DrawAnswered]
     return apply(state, event, proposal=replace(state.proposal, accepted=accepted))
 
 
+@add_to(HANDLERS, MovesTakenBack)
 def on_moves_taken_back(state: State, event: Event[MovesTakenBack]) -> State:
     """Restore the play before a person's last move. What a delay call has changed since stays."""
     if state.undo_point is None:
@@ -138,16 +151,19 @@ def on_moves_taken_back(state: State, event: Event[MovesTakenBack]) -> State:
     return replace(after, clocks=state.undo_point.clocks, restored_turn=event.version, can_be_short=not begins)
 
 
+@add_to(HANDLERS, SeatResigned)
 def on_seat_resigned(state: State, event: Event[SeatResigned]) -> State:
     """Mark a seat as resigned."""
     return _remove_seat(state, event, "resigned")
 
 
+@add_to(HANDLERS, SeatForfeited)
 def on_seat_forfeited(state: State, event: Event[SeatForfeited]) -> State:
     """Mark a seat as forfeited."""
     return _remove_seat(state, event, "forfeited")
 
 
+@add_to(HANDLERS, TurnReminded)
 def on_turn_reminded(state: State, event: Event[TurnReminded]) -> State:
     """Note that a player was reminded in this turn, and how long the clock was held in it."""
     return apply(state, event, reminder_turn=state.turn_version, held_ms=event.data.held_ms)
@@ -162,6 +178,7 @@ def _remove_seat(state: State, event: Event[SeatResigned] | Event[SeatForfeited]
     return replace(after, undo_point=None, proposal=None, handover=None if lapses else state.handover)
 
 
+@add_to(HANDLERS, GameEnded)
 def on_game_ended(state: State, event: Event[GameEnded]) -> State:
     """End the game."""
     over = apply(state, event, turn=(), undo_point=None, proposal=None, delay=None, moved=event.version)

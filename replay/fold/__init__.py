@@ -12,8 +12,9 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event, require_every_fact
-from replay.fold import dealing, disputes, play, seats, table_talk
+from replay.fold import dealing, disputes, play, seats, table_talk  # noqa: F401  they fill READERS
 from replay.fold.clocks import time_left
+from replay.fold.declaring import READERS
 from replay.fold.hand import HandRead, TrickRead
 from replay.fold.position import (
     START,
@@ -71,7 +72,7 @@ def apply_event_unchecked(position: Position, event: Event[Any]) -> Position:
     """Return the position after an event that is known to belong to this table, in a game that isn't over."""
     fact = event.data
     change: Change = {"version": event.version, "at": event.at, "past": position}
-    change.update(_READERS[type(fact)](position, fact))
+    change.update(READERS[type(fact)](position, fact))
     _TIMES.get(type(fact), _begin_turn)(position, event, change)
     if "hand" in change:
         change.update(disputes.close_deal(position, change["hand"], fact))
@@ -158,64 +159,4 @@ def skip_withheld(position: Position, version: int, fact: str = "") -> Position:
     )
 
 
-_READERS: dict[type[Any], Callable[[Position, Any], Change]] = {
-    facts.GameOpened: dealing.read_game_opened,
-    facts.SeatsDrawn: dealing.read_seats_drawn,
-    facts.DealerDrawn: dealing.read_dealer_drawn,
-    facts.CeremonyOpened: dealing.read_ceremony_opened,
-    facts.SeedKept: dealing.read_seed,
-    facts.CutOpened: dealing.read_cut,
-    facts.BeaconRecorded: dealing.read_beacon,
-    facts.HandDealt: dealing.read_hand_dealt,
-    facts.CardsDealt: dealing.read_cards_dealt,
-    facts.StockLaid: dealing.read_stock,
-    facts.MisdealDeclared: dealing.read_misdeal,
-    facts.TrumpTurnedUp: dealing.read_upcard,
-    facts.CeremonyRevealed: dealing.read_ceremony_closed,
-    facts.CeremonyVoided: dealing.read_ceremony_closed,
-    facts.CoinFlipped: dealing.read_coin,
-    facts.BidMade: play.read_call,
-    facts.BidPassed: play.read_call,
-    facts.HandThrownIn: play.read_thrown_in,
-    facts.AuctionWon: play.read_auction_won,
-    facts.TrumpNamed: play.read_trump_named,
-    facts.PartnerCalled: play.read_partner_called,
-    facts.PartnerRevealed: play.read_partner_revealed,
-    facts.CardsDiscarded: play.read_discards,
-    facts.CardsBuried: play.read_buried_cards,
-    facts.CardsDrawn: play.read_stock_taken,
-    facts.StockTaken: play.read_stock_taken,
-    facts.CardsTaken: play.read_taken_cards,
-    facts.TrumpPitched: play.read_trump_pitched,
-    facts.CardPlayed: play.read_card_played,
-    facts.TrickTaken: play.read_trick_taken,
-    facts.HandScored: play.read_hand_scored,
-    facts.RulesChanged: table_talk.read_rules_changed,
-    facts.RulesChangeDeferred: table_talk.read_change_deferred,
-    facts.BidScaled: table_talk.read_bid_scaled,
-    facts.PartnersChanged: table_talk.read_partners_changed,
-    facts.DelayCalled: table_talk.read_delay_called,
-    facts.DelayVoted: table_talk.read_delay_voted,
-    facts.DelayJudged: table_talk.read_delay_judged,
-    facts.DelayDropped: table_talk.read_delay_dropped,
-    facts.UndoAsked: table_talk.read_proposal,
-    facts.UndoAnswered: table_talk.read_answer,
-    facts.MovesTakenBack: table_talk.read_moves_taken_back,
-    facts.DrawProposed: table_talk.read_proposal,
-    facts.DrawAnswered: table_talk.read_answer,
-    facts.SeatResigned: table_talk.read_seat_left,
-    facts.SeatForfeited: table_talk.read_seat_forfeited,
-    facts.TurnReminded: table_talk.read_reminder,
-    facts.TimeClaimed: table_talk.read_time_claimed,
-    facts.TurnTimed: table_talk.read_turn_timed,
-    facts.HandoverAsked: seats.read_handover_asked,
-    facts.HandoverAnswered: seats.read_handover_answered,
-    facts.SeatHandedOver: seats.read_handed_over,
-    facts.SeatReturned: seats.read_returned,
-    facts.DisputeOpened: disputes.read_dispute_opened,
-    facts.RulingGiven: disputes.read_ruling,
-    facts.RulingAppealed: disputes.read_appeal,
-    facts.RulingDecided: disputes.read_decision,
-    facts.GameEnded: table_talk.read_game_ended,
-}
-require_every_fact(_READERS, __name__)
+require_every_fact(READERS, __name__)

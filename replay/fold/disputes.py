@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
 from domain.struct import replace
+from replay.fold.declaring import Role, reads
 from replay.fold.hand import HandRead
 from replay.fold.position import Change, DealRead, DisputeRead, MisplacedFact, Position
 
@@ -11,11 +12,13 @@ DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 """The facts that may also come after the end of a game."""
 
 
+@reads(Role.PARTY, DisputeOpened)
 def read_dispute_opened(position: Position, fact: DisputeOpened) -> Change:
     """Add a dispute."""
     return {"disputes": (*position.disputes, DisputeRead(fact))}
 
 
+@reads(Role.RULING, RulingGiven)
 def read_ruling(position: Position, fact: RulingGiven) -> Change:
     """Add a ruling. If it voids the deal in play, end that deal and drop its deferred changes.
 
@@ -32,11 +35,13 @@ def read_ruling(position: Position, fact: RulingGiven) -> Change:
     return change | {"hand": over, "turn": (), "proposal": None, "delay_call": call}
 
 
+@reads(Role.PARTY, RulingAppealed)
 def read_appeal(position: Position, fact: RulingAppealed) -> Change:
     """Add an appeal."""
     return _change_dispute(position, fact.dispute, appealed_by=fact.seat)
 
 
+@reads(Role.RULING, RulingDecided)
 def read_decision(position: Position, fact: RulingDecided) -> Change:
     """Add the decision on an appeal."""
     return _change_dispute(position, fact.dispute, decision=fact.decision)

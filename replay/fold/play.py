@@ -24,10 +24,12 @@ from domain.events import (
 )
 from domain.rules.choices import Partners
 from domain.struct import replace
+from replay.fold.declaring import Role, reads
 from replay.fold.hand import HandRead, TrickRead
 from replay.fold.position import Change, Position
 
 
+@reads(Role.MOVE, BidMade, BidPassed)
 def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
     """Add a bid or pass."""
     bid = fact.bid if isinstance(fact, BidMade) else None
@@ -37,22 +39,26 @@ def read_call(position: Position, fact: BidMade | BidPassed) -> Change:
     return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
+@reads(Role.TABLE, AuctionWon)
 def read_auction_won(position: Position, fact: AuctionWon) -> Change:
     """Set the pitcher and the sides."""
     return {"hand": replace(position.live, won=fact, sides=fact.sides), "turn": fact.next, "proposal": None}
 
 
+@reads(Role.TABLE, HandThrownIn)
 def read_thrown_in(position: Position, fact: HandThrownIn) -> Change:
     """End a hand that every seat passed."""
     return {"hand": replace(position.live, over=True), "turn": ()}
 
 
+@reads(Role.MOVE, TrumpNamed)
 def read_trump_named(position: Position, fact: TrumpNamed) -> Change:
     """Set the trump that the pitcher names."""
     hand = position.live
     return {"hand": replace(hand, trump=fact.suit, turns=hand.turns + 1), "turn": fact.next, "proposal": None}
 
 
+@reads(Role.MOVE, PartnerCalled)
 def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
     """Set the called card; it counts from the next trick that begins."""
     hand = position.live
@@ -61,6 +67,7 @@ def read_partner_called(position: Position, fact: PartnerCalled) -> Change:
     return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
+@reads(Role.TABLE, PartnerRevealed)
 def read_partner_revealed(position: Position, fact: PartnerRevealed) -> Change:
     """Set the sides: the call has taken effect."""
     return {"hand": replace(position.live, sides=fact.sides, settled=True), "turn": fact.next, "proposal": None}
@@ -72,6 +79,7 @@ def change_partners(hand: HandRead, partners: Partners) -> HandRead:
     return replace(hand, called=None, called_from=0, settled=False, mid_hand=late)
 
 
+@reads(Role.MOVE, CardsDiscarded)
 def read_discards(position: Position, fact: CardsDiscarded) -> Change:
     """Remove discards from a hand; everybody knows the cards shown."""
     hand = _without_discards(position.live, fact.seat, fact.shown)
@@ -102,11 +110,13 @@ def _add_to_count(hand: HandRead, seat: int, more: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
+@reads(Role.CARDS, CardsBuried)
 def read_buried_cards(position: Position, fact: CardsBuried) -> Change:
     """Set the cards that were discarded face down."""
     return {"hand": replace(_without_discards(position.live, fact.seat, fact.cards), unburied=0)}
 
 
+@reads(Role.CARDS, CardsDrawn, StockTaken)
 def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Change:
     """Move `count` cards from the front of the stock to a seat."""
     hand = position.live
@@ -120,6 +130,7 @@ def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Chang
     return {"hand": more, **turn}
 
 
+@reads(Role.CARDS, CardsTaken)
 def read_taken_cards(position: Position, fact: CardsTaken) -> Change:
     """Set the cards that a seat took from the stock."""
     hand = position.live
@@ -135,11 +146,13 @@ def skip_withheld_cards(hand: HandRead, fact: str) -> HandRead:
     return replace(hand, untaken=0) if fact == "CardsTaken" else hand
 
 
+@reads(Role.MOVE, TrumpPitched)
 def read_trump_pitched(position: Position, fact: TrumpPitched) -> Change:
     """Set trump to the suit of the pitcher's first card."""
     return {"hand": replace(position.live, trump=fact.suit, marker=fact.card), "proposal": None}
 
 
+@reads(Role.MOVE, CardPlayed)
 def read_card_played(position: Position, fact: CardPlayed) -> Change:
     """Move a card from a hand to the table."""
     hand = position.live
@@ -149,6 +162,7 @@ def read_card_played(position: Position, fact: CardPlayed) -> Change:
     return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
+@reads(Role.TABLE, TrickTaken)
 def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
     """Give the trick to its taker, except for the kept cards."""
     hand = position.live
@@ -165,6 +179,7 @@ def read_trick_taken(position: Position, fact: TrickTaken) -> Change:
     return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
+@reads(Role.TABLE, HandScored)
 def read_hand_scored(position: Position, fact: HandScored) -> Change:
     """Set the result of the hand and the scores."""
     hits = [bid == tricks for bid, tricks in zip(fact.bids, fact.tricks, strict=True)]

@@ -2,15 +2,18 @@
 
 from domain.events import HandoverAnswered, HandoverAsked, Player, SeatHandedOver, SeatReturned
 from domain.struct import replace
+from replay.fold.declaring import Role, reads
 from replay.fold.position import Change, HandoverRead, MisplacedFact, Position
 from replay.fold.table_talk import count_proposal
 
 
+@reads(Role.TALK, HandoverAsked)
 def read_handover_asked(position: Position, fact: HandoverAsked) -> Change:
     """Open the question, which counts as a proposal of its seat."""
     return {"question": HandoverRead(fact, (fact.seat,)), **count_proposal(position, fact.seat)}
 
 
+@reads(Role.TALK, HandoverAnswered)
 def read_handover_answered(position: Position, fact: HandoverAnswered) -> Change:
     """Add an agreement, or close the question after a refusal."""
     if position.question is None:
@@ -19,6 +22,7 @@ def read_handover_answered(position: Position, fact: HandoverAnswered) -> Change
     return {"question": replace(position.question, agreed=agreed) if fact.accept else None}
 
 
+@reads(Role.TABLE, SeatHandedOver)
 def read_handed_over(position: Position, fact: SeatHandedOver) -> Change:
     """Seat the new player; the old one can take the seat back."""
     lent = {**position.lent, fact.seat: (*position.lent.get(fact.seat, ()), fact.giver)}
@@ -31,6 +35,7 @@ def read_handed_over(position: Position, fact: SeatHandedOver) -> Change:
     }
 
 
+@reads(Role.RETURN, SeatReturned)
 def read_returned(position: Position, fact: SeatReturned) -> Change:
     """Seat the player again who lent the seat, and with them everybody's right to take it back from them."""
     lenders, question = position.lent.get(fact.seat, ()), position.question

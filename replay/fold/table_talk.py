@@ -23,10 +23,12 @@ from domain.events import (
 )
 from domain.struct import replace
 from replay.fold.clocks import ClockRead
+from replay.fold.declaring import Role, reads
 from replay.fold.play import change_partners
 from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position, ProposalRead, earlier_position
 
 
+@reads(Role.CHANGE, RulesChanged)
 def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
     """Set the rules in force; if the change was deferred, remove it from the waiting ones."""
     change: Change = {"in_force": fact.rules, "turn": fact.next, "proposal": None, **_count_host(position, fact)}
@@ -42,6 +44,7 @@ def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
     return change | {"hand": hand}
 
 
+@reads(Role.CHANGE, RulesChangeDeferred)
 def read_change_deferred(position: Position, fact: RulesChangeDeferred) -> Change:
     """Add a deferred change, and close the open proposal."""
     hand = position.live
@@ -63,17 +66,20 @@ def count_proposal(position: Position, seat: int) -> Change:
     return {"proposed": tuple(counts)}
 
 
+@reads(Role.TABLE, BidScaled)
 def read_bid_scaled(position: Position, fact: BidScaled) -> Change:
     """Set the new number of a bid."""
     hand = position.live
     return {"hand": replace(hand, scaled={**hand.scaled, fact.seat: fact.after})}
 
 
+@reads(Role.TABLE, PartnersChanged)
 def read_partners_changed(position: Position, fact: PartnersChanged) -> Change:
     """Set the new sides."""
     return {"hand": replace(position.live, sides=fact.sides)}
 
 
+@reads(Role.TALK, DelayCalled)
 def read_delay_called(position: Position, fact: DelayCalled) -> Change:
     """Open a delay call: rule changes wait from now on."""
     hand = replace(position.live, held=True, acquitted=False)
@@ -81,6 +87,7 @@ def read_delay_called(position: Position, fact: DelayCalled) -> Change:
     return {"delay_call": call, "hand": hand, "delayed": position.began}
 
 
+@reads(Role.TALK, DelayVoted)
 def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
     """Add a vote on the delay call."""
     if position.delay_call is None:
@@ -89,23 +96,27 @@ def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
     return {"delay_call": replace(position.delay_call, votes=votes)}
 
 
+@reads(Role.TABLE, DelayJudged)
 def read_delay_judged(position: Position, fact: DelayJudged) -> Change:
     """Close the delay call."""
     hand = position.hand and replace(position.hand, acquitted=not fact.guilty)
     return {"delay_call": None, "scores": fact.scores, "hand": hand}
 
 
+@reads(Role.TABLE, DelayDropped)
 def read_delay_dropped(position: Position, fact: DelayDropped) -> Change:
     """Close the delay call without a verdict."""
     return {"delay_call": None}
 
 
+@reads(Role.TALK, UndoAsked, DrawProposed)
 def read_proposal(position: Position, fact: UndoAsked | DrawProposed) -> Change:
     """Open a proposal."""
     proposal = ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)
     return {"proposal": proposal, **count_proposal(position, fact.seat)}
 
 
+@reads(Role.TALK, UndoAnswered, DrawAnswered)
 def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
     """Add an agreement, or close the proposal after a refusal."""
     if position.proposal is None:
@@ -114,6 +125,7 @@ def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change
     return {"proposal": replace(position.proposal, agreed=agreed) if fact.accept else None}
 
 
+@reads(Role.TABLE, MovesTakenBack)
 def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
     """Return to an earlier position of the hand; a delay call made since then stands."""
     then = earlier_position(position, fact.to_version)
@@ -124,6 +136,7 @@ def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
     return {"hand": hand, "turn": fact.next, "proposal": None}
 
 
+@reads(Role.TALK, SeatResigned)
 def read_seat_left(position: Position, fact: SeatResigned | SeatForfeited) -> Change:
     """Mark a seat as left: the table plays for it from now on."""
     question = position.question
@@ -131,26 +144,31 @@ def read_seat_left(position: Position, fact: SeatResigned | SeatForfeited) -> Ch
     return {"left": (*position.left, fact.seat), "proposal": None, "question": None if lapses else question}
 
 
+@reads(Role.DEADLINE, SeatForfeited)
 def read_seat_forfeited(position: Position, fact: SeatForfeited) -> Change:
     """Mark a seat as left because its time ran out."""
     return read_seat_left(position, fact) | {"forfeited": (*position.forfeited, fact.seat), "claimed": None}
 
 
+@reads(Role.DEADLINE, TurnReminded)
 def read_reminder(position: Position, fact: TurnReminded) -> Change:
     """Mark a seat as reminded in this turn, and note for how long the clock was held in it."""
     return {"reminded": (*position.reminded, fact.seat), "held_ms": fact.held_ms}
 
 
+@reads(Role.CLAIM, TimeClaimed)
 def read_time_claimed(position: Position, fact: TimeClaimed) -> Change:
     """Note the seat whose time was claimed: it must be forfeit next."""
     return {"claimed": fact.late}
 
 
+@reads(Role.TABLE, TurnTimed)
 def read_turn_timed(position: Position, fact: TurnTimed) -> Change:
     """Set the clock of the turn. It runs since the turn began, or since a bot gave the seat back."""
     return {"clock": ClockRead(fact, position.began, max(position.since, position.back.get(fact.seat, "")))}
 
 
+@reads(Role.TABLE, GameEnded)
 def read_game_ended(position: Position, fact: GameEnded) -> Change:
     """End the game."""
     return {"ended": fact, "turn": (), "proposal": None, "question": None}

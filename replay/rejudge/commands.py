@@ -43,6 +43,7 @@ from domain.events import Event, SeedKept, require_every_fact
 from domain.events.clocks import Intervals
 from domain.rules.choices import Sight
 from domain.state import SERVER, State
+from replay.fold.declaring import Role, facts_of
 
 NO_SEED = bytes(32)
 TURN_COMMANDS = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
@@ -218,12 +219,5 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.CeremonyVoided: _tick,
     facts.GameEnded: _tick,
 }
-_FACTS_WITHOUT_COMMANDS = (
-    facts.GameOpened, facts.SeatsDrawn, facts.DealerDrawn, facts.CeremonyOpened, facts.SeedKept, facts.HandDealt,
-    facts.CardsDealt, facts.StockLaid, facts.MisdealDeclared, facts.TrumpTurnedUp, facts.CoinFlipped,
-    facts.HandThrownIn, facts.AuctionWon, facts.PartnerRevealed, facts.CardsBuried, facts.CardsDrawn, facts.StockTaken,
-    facts.CardsTaken, facts.TrickTaken, facts.HandScored, facts.BidScaled, facts.PartnersChanged, facts.DelayJudged,
-    facts.DelayDropped, facts.MovesTakenBack,
-)  # fmt: skip
-"""Facts that no command of a player begins: the table adds them, or they follow another fact of their commit."""
-require_every_fact((*_COMMANDS, *_FACTS_WITHOUT_COMMANDS), __name__)
+"""The command that each fact follows from. A fact of the role TABLE or CARDS needs none: it can follow another fact."""
+require_every_fact({*facts_of(Role.TABLE, Role.CARDS), *_COMMANDS}, __name__)

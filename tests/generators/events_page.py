@@ -22,7 +22,7 @@ from msgspec import NODEFAULT, Struct, structs, to_builtins
 from domain.cards import Card, Rank, Suit
 from domain.commands import OpenGame
 from domain.decide import AFTER_GAME_OVER, ANYTIME, DECISIONS
-from domain.decide.envelope import ENVELOPES, Audience, Author, fact_audience
+from domain.decide.envelope import fact_audience
 from domain.events import (
     FACT_VERSIONS,
     FACTS,
@@ -42,6 +42,7 @@ from domain.events import (
     Watch,
 )
 from domain.events import dispute_codes as contest
+from domain.events.declaring import DECLARATIONS, Audience, Author
 from domain.rules import choices
 from domain.rules.choices import Phase, Sight
 from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, RulesSummary, Version
@@ -186,7 +187,7 @@ def with_sight(state: State, sight: Sight) -> State:
 def audience(kind: type[Any], state: State) -> str:
     """Return the viewers of a fact before its ceremony is revealed, in words."""
     fact = kind(**dict.fromkeys(kind.__struct_fields__, 1))
-    if ENVELOPES[kind][1] is Audience.SIGHT:
+    if DECLARATIONS[kind].audience is Audience.SIGHT:
         own, others = (fact_audience(fact, with_sight(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
         words: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
         return f"{words[own]}; by {words[others]} if the rules' sight is `others`"
@@ -212,7 +213,7 @@ def facts(state: State) -> Iterator[str]:
     for name, kind in FACTS.items():
         yield from (f"### {name}", "", *wrap(doc(kind)), "")
         until = ", until ceremony `n` is revealed" if audience(kind, state) != "everybody" else ""
-        yield f"Version {FACT_VERSIONS[name]}. By {AUTHORS[ENVELOPES[kind][0]]}."
+        yield f"Version {FACT_VERSIONS[name]}. By {AUTHORS[DECLARATIONS[kind].author]}."
         yield f"Seen by {audience(kind, state)}{until}."
         yield ""
         yield from field_table(kind)

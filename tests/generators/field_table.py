@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
-from domain.decide.envelope import ENVELOPES, Author
 from domain.events import FACT_VERSIONS, FACTS
+from domain.events.declaring import DECLARATIONS, Author
 from domain.events.fields import GAINED, RULES_GAINED, fields_of
 from domain.rules.model import RULES_VERSION, Rules
 from domain.rules.variants import VARIANTS
@@ -76,7 +76,7 @@ def fact_rows() -> Iterator[str]:
     gained_in = dict[str, dict[str, int]]()
     for name, fact in FACTS.items():
         later = {path: v for (of, v), paths in GAINED.items() if of == name for path in paths}
-        yield row(name, fact, FACT_VERSIONS[name], AUTHORS[ENVELOPES[fact][0]], gained=_directly_in("", later))
+        yield row(name, fact, FACT_VERSIONS[name], AUTHORS[DECLARATIONS[fact].author], gained=_directly_in("", later))
         for path, record in _records(fact):
             records[record.__name__] = record
             inside = _directly_in(path, later)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.events import BeaconRecorded, CeremonyOpened
 from domain.protocols import beacon
+from replay.audit.play.checking import checks, time_of
 from replay.fold import CeremonyRead, Position
 
 
@@ -22,6 +23,7 @@ def check_named_round(position: Position, fact: CeremonyOpened, at: str) -> Iter
         yield f"it names {fact.beacon or 'no round of a beacon'}, but must name {due or 'none'}"
 
 
+@checks(BeaconRecorded, given=time_of)
 def check_beacon_recorded(position: Position, fact: BeaconRecorded, at: str) -> Iterator[str]:
     """Check that the round is the one named for the deal that is due, published by then, signed, and hashed."""
     due = position.deal_due

@@ -7,6 +7,7 @@ from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, Seed
 from domain.protocols import fairdeal
 from domain.rules.choices import FirstDealer, Seating
 from replay.audit.deals import beacons, cuts
+from replay.audit.play.checking import checks, game_of, time_of
 from replay.audit.scoring.endings import is_coin_due
 from replay.fold import CeremonyRead, Position
 from replay.fold.validate import is_lower_hex
@@ -34,6 +35,7 @@ def ceremony_key(game: str, n: int, ceremony: CeremonyRead, seed: str, mixed: Se
     return fairdeal.key(game, n, ceremony.subject, bytes.fromhex(seed), cut)
 
 
+@checks(CeremonyOpened, given=time_of)
 def check_ceremony_opened(position: Position, fact: CeremonyOpened, at: str) -> Iterator[str]:
     """Check the ceremony's number, subject, seals and beacon, and that the one before it has dealt."""
     n, subject = next_ceremony(position)
@@ -71,6 +73,7 @@ def next_hand(position: Position) -> tuple[int, int]:
     return (hand.dealt.hand, hand.dealt.redeal + 1) if hand.misdealt else (hand.dealt.hand + 1, 0)
 
 
+@checks(SeedKept, given=game_of)
 def check_seed_kept(position: Position, fact: SeedKept, game: str) -> Iterator[str]:
     """Check that the seed directly follows its commitment and matches it."""
     if fact.n != max(position.ceremonies, default=0) or fact.n not in position.ceremonies:
@@ -79,6 +82,7 @@ def check_seed_kept(position: Position, fact: SeedKept, game: str) -> Iterator[s
         yield f"its seed doesn't match the commitment of ceremony {fact.n}"
 
 
+@checks(CeremonyRevealed, given=game_of)
 def check_ceremony_revealed(position: Position, fact: CeremonyRevealed, game: str) -> Iterator[str]:
     """Check that the ceremony has dealt, and is revealed once, with the seed that was promised."""
     ceremony = position.ceremonies.get(fact.n)
@@ -88,6 +92,7 @@ def check_ceremony_revealed(position: Position, fact: CeremonyRevealed, game: st
         yield from _check_seed(ceremony, fact.n, fact.seed, game)
 
 
+@checks(CeremonyVoided, given=game_of)
 def check_ceremony_voided(position: Position, fact: CeremonyVoided, game: str) -> Iterator[str]:
     """Check that the ceremony never dealt, and that the right author voids it, with the seed that was promised."""
     ceremony = position.ceremonies.get(fact.n)

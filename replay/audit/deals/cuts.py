@@ -6,6 +6,7 @@ from domain.events import CutOpened, HandDealt, Seats
 from domain.protocols import fairdeal
 from domain.rules.choices import Cuts
 from replay.audit.deals import beacons
+from replay.audit.play.checking import checks, game_of
 from replay.audit.play.deadlines import CLOSING_FACTS, add_time, game_deadline
 from replay.fold import CeremonyRead, Position
 
@@ -36,6 +37,7 @@ def seals(position: Position) -> dict[str, str]:
     return {str(seat): seal for seat in cutters(position) if (seal := position.sealed.get(seat)) is not None}
 
 
+@checks(CutOpened, given=game_of)
 def check_cut_opened(position: Position, fact: CutOpened, game: str) -> Iterator[str]:
     """Check that the cut is for the deal that is due, the seat's only one, and the one that it sealed."""
     due = ceremony_waiting_for_cuts(position)

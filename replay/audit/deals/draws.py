@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from domain.events import CoinFlipped, DealerDrawn, SeatsDrawn
 from domain.protocols import fairdeal
+from replay.audit.play.checking import ceremony_key, checks
 from replay.audit.play.randomizer import pick
 from replay.audit.scoring.endings import tied_seats
 from replay.fold import Position
 
 
+@checks(SeatsDrawn, given=ceremony_key)
 def check_seats_drawn(position: Position, fact: SeatsDrawn, key: bytes | None) -> Iterator[str]:
     """Check that the order of the seats is the shuffle of ceremony 0 (R-B1)."""
     yield from _check_ceremony(position, fact.n)
@@ -16,6 +18,7 @@ def check_seats_drawn(position: Position, fact: SeatsDrawn, key: bytes | None) -
         yield f"its order is {list(fact.order)}, but ceremony {fact.n} draws {order}"
 
 
+@checks(DealerDrawn, given=ceremony_key)
 def check_dealer_drawn(position: Position, fact: DealerDrawn, key: bytes | None) -> Iterator[str]:
     """Check that the first dealer is the pick of ceremony 0 (R-T1, R-C8)."""
     yield from _check_ceremony(position, fact.n)
@@ -29,6 +32,7 @@ def _check_ceremony(position: Position, n: int) -> Iterator[str]:
         yield f"it draws from ceremony {n}, which isn't open for seats or dealer"
 
 
+@checks(CoinFlipped, given=ceremony_key)
 def check_coin_flipped(position: Position, fact: CoinFlipped, key: bytes | None) -> Iterator[str]:
     """Check that the coin is between the seats still tied, and falls as its ceremony draws it (B26, R-B12)."""
     ceremony, seats = position.ceremonies.get(fact.n), tied_seats(position)

@@ -8,19 +8,17 @@ from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, Stan
 from domain.struct import replace
 from replay.audit.deals.cuts import ceremony_waiting_for_cuts
 from replay.audit.disputes.ruled_scores import is_hand_voided, ruled_result
+from replay.audit.play.checking import author_of, checks
 from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 MAX_CHANGE = 1000
 """The largest change of a seat's score that a ruling can make."""
-RULING_FACTS = frozenset({"RulingGiven", "RulingDecided"})
-PARTY_FACTS = frozenset({"DisputeOpened", "RulingAppealed"})
-DISPUTE_FACTS = RULING_FACTS | PARTY_FACTS
-"""Facts that may come whenever the table waits, and after the end of the game."""
 _FIRST_DISPUTE = frozenset({"DisputeOpened"})
 
 
+@checks(DisputeOpened)
 def check_dispute_opened(position: Position, fact: DisputeOpened) -> Iterator[str]:
     """Check the number, the seat, the hand and version, that the seat contests the hand once, and the kind."""
     if fact.dispute != len(position.disputes) + 1:
@@ -166,6 +164,7 @@ def _contested_ceremony(position: Position, dispute: DisputeRead, live: DealRead
     return position.live.dealt.n if due is None else due[0]
 
 
+@checks(RulingAppealed)
 def check_ruling_appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:
     """Check that a person's seat appeals against a ruling, and that it's the first appeal."""
     yield from _check_person(position, fact.seat)
@@ -176,6 +175,7 @@ def check_ruling_appealed(position: Position, fact: RulingAppealed) -> Iterator[
         yield f"the ruling on dispute {fact.dispute} is appealed a second time"
 
 
+@checks(RulingDecided, given=author_of)
 def check_ruling_decided(position: Position, fact: RulingDecided, by: str) -> Iterator[str]:
     """Check that an appeal is open, that another arbiter than the one who ruled decides it, and the result."""
     yield from _check_arbiter(position, by)

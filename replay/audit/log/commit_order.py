@@ -3,44 +3,30 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.events import Event, require_every_fact
+from domain.events import Event
 from domain.rules.choices import Cuts, Sight
 from domain.rules.model import Rules
 from replay.audit.deals import cuts
-from replay.audit.disputes.rulings import DISPUTE_FACTS
 from replay.audit.play.deadlines import DEADLINE_FACTS
 from replay.audit.play.fact_kinds import (
-    BEACON_FACTS,
-    CLAIM_FACTS,
-    CUT_FACTS,
+    BEFORE_DEAL_FACTS,
+    CHANGE_FACTS,
+    DISPUTE_FACTS,
     MOVE_FACTS,
-    RETURN_FACTS,
     SERVER,
     TABLE_TALK_FACTS,
 )
 from replay.audit.play.handovers import is_taken_by_clock
 from replay.audit.play.turn_clocks import clock_of_turn
 from replay.fold import Position
+from replay.fold.declaring import Role, facts_of
 from replay.history import LogLine
 
-CHANGE_FACTS = frozenset({"RulesChanged", "RulesChangeDeferred"})
 _END_FACTS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """Facts that end a hand or the game. After them no seat has the turn."""
-_BEFORE_DEAL = CUT_FACTS | BEACON_FACTS
-_COMMAND_FACTS = MOVE_FACTS | _BEFORE_DEAL | DEADLINE_FACTS | DISPUTE_FACTS | RETURN_FACTS | CLAIM_FACTS
-_SERVER_FACTS = frozenset(
-    {
-        "GameOpened", "SeatsDrawn", "DealerDrawn", "CeremonyOpened", "SeedKept", "HandDealt", "CardsDealt", "StockLaid",
-        "MisdealDeclared", "TrumpTurnedUp", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "HandThrownIn",
-        "AuctionWon", "PartnerRevealed", "CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken", "TrickTaken",
-        "HandScored", "BidScaled", "PartnersChanged", "DelayJudged", "DelayDropped", "MovesTakenBack", "GameEnded",
-        "SeatHandedOver", "TurnTimed",
-    }
-)  # fmt: skip
-"""Facts by which the server answers a seat, the host, an arbiter or the clock."""
-require_every_fact(_COMMAND_FACTS | TABLE_TALK_FACTS | CHANGE_FACTS | _SERVER_FACTS, __name__)
+_COMMAND_FACTS = MOVE_FACTS | BEFORE_DEAL_FACTS | DISPUTE_FACTS | DEADLINE_FACTS | facts_of(Role.RETURN, Role.CLAIM)
 _WHILE_CUTTING = (
-    TABLE_TALK_FACTS | _BEFORE_DEAL | DISPUTE_FACTS | {"CeremonyOpened", "SeedKept", "DelayJudged", "RulesChanged"}
+    TABLE_TALK_FACTS | BEFORE_DEAL_FACTS | DISPUTE_FACTS | {"CeremonyOpened", "SeedKept", "DelayJudged", "RulesChanged"}
 )
 """Facts that can come last before a deal that waits for cuts or a beacon. SeedKept may be withheld."""
 

@@ -5,31 +5,20 @@ from typing import Any
 
 from domain.events import Event
 from domain.rules.choices import Sight
-from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
-from replay.audit.log.commit_order import CHANGE_FACTS, begins_commit
+from replay.audit.log.commit_order import begins_commit
 from replay.audit.play.deadlines import check_in_time
-from replay.audit.play.fact_kinds import (
-    BEACON_FACTS,
-    CLAIM_FACTS,
-    CUT_FACTS,
-    MOVE_FACTS,
-    RETURN_FACTS,
-    SECRET_FACTS,
-    SERVER,
-    TABLE_TALK_FACTS,
-)
+from replay.audit.play.fact_kinds import CHANGE_FACTS, PARTY_FACTS, RULING_FACTS, SECRET_FACTS, SERVER
 from replay.audit.play.turns import is_blind
 from replay.audit.scoring.endings import due_end
 from replay.fold import Position
+from replay.fold.declaring import Role, facts_of
 from replay.fold.validate import is_lower_hex
 
 _CARD_FACTS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """Facts that only those see who see the seat's cards."""
-_SEAT_FACTS = (
-    MOVE_FACTS | TABLE_TALK_FACTS | CUT_FACTS | CLAIM_FACTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
-)
+_RETURN_FACTS, _BEACON_FACTS = facts_of(Role.RETURN), facts_of(Role.BEACON)
+_OWN_FACTS = facts_of(Role.MOVE, Role.TALK, Role.CUT, Role.CLAIM, Role.CARDS, Role.PARTY)
 """Facts whose author is the player of their seat, also if another command caused them (docs/events.md)."""
-_OWN_FACTS = _SEAT_FACTS | PARTY_FACTS
 _OWN = Sight.OWN
 
 
@@ -78,15 +67,14 @@ def _begins(position: Position, event: Event[Any], before: Event[Any]) -> bool:
 
 
 def _author(position: Position, event: Event[Any]) -> str:
-    if event.fact in RETURN_FACTS:
+    if event.fact in _RETURN_FACTS:
         return str(event.data.to)
     if event.fact in CHANGE_FACTS:
         return position.host if event.data.cause == "host" else SERVER
-    if event.fact in BEACON_FACTS:
+    if event.fact in _BEACON_FACTS:
         people = {position.players[seat].player for seat in position.persons}
         return event.by if event.by in people else SERVER
-    own = event.fact in _OWN_FACTS
-    if not own or (event.fact == "CardPlayed" and is_blind(position)):
+    if event.fact not in _OWN_FACTS or (event.fact == "CardPlayed" and is_blind(position)):
         return SERVER
     seat: int = event.data.seat
     gone = seat in position.left and event.fact not in PARTY_FACTS

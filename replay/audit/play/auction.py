@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.events import AuctionWon, BidMade, BidPassed, HandThrownIn, Seats
 from domain.rules.choices import ORIENTATIONS, AllPass, Bids, Partners
 from domain.rules.model import Rules
+from replay.audit.play.checking import checks
 from replay.fold import HandRead, Position
 
 
@@ -13,6 +14,7 @@ def side_lists(sides: tuple[Seats, ...]) -> list[list[int]]:
     return [list(side) for side in sides]
 
 
+@checks(BidMade, BidPassed)
 def check_bid(position: Position, fact: BidMade | BidPassed) -> Iterator[str]:
     """Check that a seat bids or passes once and in turn, and that the rules allow the bid or the pass."""
     hand = position.live
@@ -49,6 +51,7 @@ def check_turn(position: Position, seat: int) -> Iterator[str]:
         yield f"seat {seat} moves, but it is the turn of {turn}"
 
 
+@checks(HandThrownIn)
 def check_hand_thrown_in(position: Position, fact: HandThrownIn) -> Iterator[str]:
     """Check that the hand in play is thrown in, and that every seat has passed."""
     if fact.hand != position.live.dealt.hand:
@@ -57,6 +60,7 @@ def check_hand_thrown_in(position: Position, fact: HandThrownIn) -> Iterator[str
         yield "the hand is thrown in, but a seat has bid"
 
 
+@checks(AuctionWon)
 def check_auction_won(position: Position, fact: AuctionWon) -> Iterator[str]:
     """Check that the last bid wins, since each bid is higher than the one before, or the dealer wins without a bid."""
     hand = position.live

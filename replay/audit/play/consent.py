@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from domain.events import DrawAnswered, DrawProposed, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
 from domain.rules.choices import Undo
+from replay.audit.play.checking import checks
 from replay.audit.play.practice import check_practice_undo
 from replay.fold import HandRead, Position, earlier_position
 
 
+@checks(UndoAsked)
 def check_undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
     """Check that the game allows undos, and that a seat asks to undo its own last move."""
     yield from _check_proposer(position, fact.seat)
@@ -66,6 +68,7 @@ def _check_still_in(position: Position, seat: int) -> Iterator[str]:
         yield f"seat {seat} has left the game"
 
 
+@checks(DrawProposed)
 def check_draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]:
     """Check that a draw is proposed in a game without bots."""
     yield from _check_proposer(position, fact.seat)
@@ -73,6 +76,7 @@ def check_draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]
         yield "a draw is proposed in a game with a bot"
 
 
+@checks(UndoAnswered, DrawAnswered)
 def check_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[str]:
     """Check that the answer is to the open proposal, from a seat that hasn't agreed to it yet."""
     proposal = position.proposal
@@ -97,6 +101,7 @@ def check_moves_taken_back(position: Position, fact: MovesTakenBack) -> Iterator
         yield f"the turn goes to {list(fact.next)}, but {turn}"
 
 
+@checks(SeatResigned)
 def check_seat_resigned(position: Position, fact: SeatResigned) -> Iterator[str]:
     """Check that the seat hasn't left the game before."""
     yield from _check_still_in(position, fact.seat)

@@ -12,11 +12,13 @@ from typing import Any
 
 from domain.events import Event, SeatForfeited, SeatHandedOver, Seats, TimeClaimed, TurnReminded
 from domain.rules.choices import Stop
+from replay.audit.play.checking import checks, time_of
 from replay.audit.play.delay_of_game import elapsed_ms
 from replay.audit.play.turn_clocks import clock_of_turn, counts_since
 from replay.fold import Position
+from replay.fold.declaring import Role, facts_of
 
-DEADLINE_FACTS = frozenset({"SeatForfeited", "TurnReminded"})
+DEADLINE_FACTS = facts_of(Role.DEADLINE)
 """Facts that a deadline brings about for a seat."""
 _POSSIBLE_DEADLINE_FACTS = {
     (True, True): DEADLINE_FACTS,
@@ -136,6 +138,7 @@ def _forfeit_reason(position: Position) -> str:
     return "handover" if autopilot.startswith("bot:") and len(position.persons) > 1 else "time"
 
 
+@checks(TimeClaimed)
 def check_time_claimed(position: Position, fact: TimeClaimed) -> Iterator[str]:
     """Check that the table has claims, and that a person claims the time of another one to move.
 
@@ -161,6 +164,7 @@ def check_taken_by_clock(position: Position, fact: SeatHandedOver, at: str) -> I
         yield f"seat {fact.seat} goes to {fact.to}, who has or had a seat in this game"
 
 
+@checks(TurnReminded, given=time_of)
 def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
     """Check that the seat was to move, and that the reminder was due.
 

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from domain.events import DelayCalled, DelayDropped, DelayJudged, DelayVoted
+from replay.audit.play.checking import checks, time_of
 from replay.fold import Position
 
 
+@checks(DelayCalled, given=time_of)
 def check_delay_called(position: Position, fact: DelayCalled, at: str) -> Iterator[str]:
     """Check that the accused is another seat that is to play a card, late enough, and the first time in this turn.
 
@@ -33,6 +35,7 @@ def elapsed_ms(since: str, now: str) -> int | None:
         return None
 
 
+@checks(DelayVoted)
 def check_delay_voted(position: Position, fact: DelayVoted) -> Iterator[str]:
     """Check that the seat votes once, that it isn't accused, and that it votes not guilty if it left."""
     call = position.delay_call
@@ -42,6 +45,7 @@ def check_delay_voted(position: Position, fact: DelayVoted) -> Iterator[str]:
         yield f"seat {fact.seat} votes guilty, but it left the game, and the table votes not guilty for it"
 
 
+@checks(DelayJudged)
 def check_delay_judged(position: Position, fact: DelayJudged) -> Iterator[str]:
     """Check that the verdict is guilty only if all votes are, and that it costs only the accused points."""
     call, delay = position.delay_call, position.rules.delay
@@ -74,6 +78,7 @@ def is_drop_due(position: Position) -> bool:
     return call is not None and hand is not None and hand.over and hand.misdealt and call.n == hand.dealt.n
 
 
+@checks(DelayDropped)
 def check_delay_dropped(position: Position, fact: DelayDropped) -> Iterator[str]:
     """Check that the call that ends without a verdict is about the hand that a ruling ended."""
     call = position.delay_call

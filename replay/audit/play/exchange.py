@@ -17,6 +17,7 @@ from domain.memo import memoize_by_identity
 from domain.rules.choices import Award, Call
 from domain.rules.model import Rules
 from replay.audit.play.auction import check_turn, side_lists, split_sides
+from replay.audit.play.checking import checks
 from replay.audit.play.trumps import is_trump, scoring_card
 from replay.fold import HandRead, Position
 
@@ -25,6 +26,7 @@ def _pitcher(hand: HandRead) -> int | None:
     return hand.won.seat if hand.won else None
 
 
+@checks(TrumpNamed)
 def check_trump_named(position: Position, fact: TrumpNamed) -> Iterator[str]:
     """Check that the pitcher names trump, and only once (R-C2)."""
     yield from check_turn(position, fact.seat)
@@ -50,6 +52,7 @@ def check_turn_after_call(position: Position, fact: PartnerCalled) -> Iterator[s
         yield f"the call {says} the turn, but the table {'waited' if awaited else 'did not wait'} for it"
 
 
+@checks(PartnerRevealed)
 def check_partner_revealed(position: Position, fact: PartnerRevealed) -> Iterator[str]:
     """Check that the partner holds the called card or has just played it, and isn't the pitcher (R-C30)."""
     hand, pitcher = position.live, _pitcher(position.live)
@@ -77,6 +80,7 @@ def _seat(seat: int | None) -> str:
     return "nobody" if seat is None else f"seat {seat}"
 
 
+@checks(CardsDiscarded)
 def check_cards_discarded(position: Position, fact: CardsDiscarded) -> Iterator[str]:
     """Check the number of discards, and that the only face-up ones are trumps of the pitcher (R-C48)."""
     hand, rules, is_pitcher = position.live, position.rules, fact.seat == _pitcher(position.live)
@@ -95,6 +99,7 @@ def check_cards_discarded(position: Position, fact: CardsDiscarded) -> Iterator[
     yield from _check_point_cards_kept(position, hand, fact.seat, fact.shown)
 
 
+@checks(CardsBuried)
 def check_cards_buried(position: Position, fact: CardsBuried) -> Iterator[str]:
     """Check that the face-down discards come from the seat's hand, and aren't trumps of the pitcher."""
     hand = position.live
@@ -132,6 +137,7 @@ def _point_cards_by_trump(rules: Rules) -> dict[Suit, frozenset[Card]]:
     return {trump: frozenset([*jokers, *(scoring_card(point, trump) for point in named)]) for trump in SUITS}
 
 
+@checks(CardsDrawn)
 def check_cards_drawn(position: Position, fact: CardsDrawn) -> Iterator[str]:
     """Check that a seat that has just discarded draws up to a full hand (R-C48)."""
     hand = position.live
@@ -142,6 +148,7 @@ def check_cards_drawn(position: Position, fact: CardsDrawn) -> Iterator[str]:
         yield f"seat {fact.seat} draws {fact.count} cards, but should draw {due}"
 
 
+@checks(StockTaken)
 def check_stock_taken(position: Position, fact: StockTaken) -> Iterator[str]:
     """Check that the pitcher takes the whole rest of the stock (R-C2)."""
     hand = position.live
@@ -151,6 +158,7 @@ def check_stock_taken(position: Position, fact: StockTaken) -> Iterator[str]:
         yield f"{fact.count} cards are taken, but {hand.stock_left} are left in the stock"
 
 
+@checks(CardsTaken)
 def check_cards_taken(position: Position, fact: CardsTaken) -> Iterator[str]:
     """Check that the cards taken are the first of the stock."""
     hand = position.live

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.events import HandoverAnswered, HandoverAsked, SeatForfeited, SeatHandedOver, SeatReturned
+from replay.audit.play.checking import checks, time_of
 from replay.audit.play.consent import check_proposal_count
 from replay.audit.play.deadlines import check_taken_by_clock
 from replay.fold import Position
@@ -25,6 +26,7 @@ def due_after_agreement(position: Position) -> str | None:
     return "SeatForfeited" if last_person else "SeatHandedOver"
 
 
+@checks(HandoverAsked)
 def check_handover_asked(position: Position, fact: HandoverAsked) -> Iterator[str]:
     """Check that a person asks, one question at a time, for somebody who has never held a seat here."""
     if fact.seat not in position.persons:
@@ -40,6 +42,7 @@ def check_handover_asked(position: Position, fact: HandoverAsked) -> Iterator[st
     yield from check_proposal_count(position, fact.seat)
 
 
+@checks(HandoverAnswered)
 def check_handover_answered(position: Position, fact: HandoverAnswered) -> Iterator[str]:
     """Check that a person answers who hasn't agreed yet."""
     question = position.question
@@ -54,6 +57,7 @@ def is_taken_by_clock(position: Position, fact: SeatHandedOver) -> bool:
     return position.opening.autopilot.startswith("bot:") and not is_agreed
 
 
+@checks(SeatHandedOver, given=time_of)
 def check_handed_over(position: Position, fact: SeatHandedOver, at: str) -> Iterator[str]:
     """Check that everybody agreed, and that seat and players are those of the question, or that the clock took it."""
     question = position.question
@@ -76,6 +80,7 @@ def _check_giver(position: Position, fact: SeatHandedOver) -> Iterator[str]:
         yield f"seat {fact.seat} comes from {fact.giver}, but {position.players[fact.seat].player} holds it"
 
 
+@checks(SeatReturned)
 def check_returned(position: Position, fact: SeatReturned) -> Iterator[str]:
     """Check that the seat is still in, goes to a player who lent it, and that no deal is pending."""
     if fact.seat in position.left:

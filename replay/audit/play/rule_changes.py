@@ -9,6 +9,7 @@ from domain.rules.choices import ORIENTATIONS, Scaling
 from domain.rules.model import Rules
 from domain.struct import replace
 from replay.audit.play.auction import side_lists, sides_of
+from replay.audit.play.checking import checks, deal_key
 from replay.audit.play.consent import check_proposal_count
 from replay.audit.play.randomizer import pick, randomizer_draws
 from replay.audit.play.rule_menu import is_change_held_back, menu_entries, rules_after, rules_to_come
@@ -18,6 +19,7 @@ RuleChange = RulesChanged | RulesChangeDeferred
 DRAW_FIELDS = ("n", "label", "pick", "of")
 
 
+@checks(RulesChanged, RulesChangeDeferred, given=deal_key)
 def check_rules_changed(position: Position, fact: RuleChange, key: bytes | None) -> Iterator[str]:
     """Check a change by its cause: drawn, made by the host, or deferred; `key` is that of the deal in play."""
     if fact.summary != fact.rules.setting:

@@ -12,6 +12,7 @@ from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched, TrumpTurne
 from domain.rules.choices import Follow, Trump
 from domain.rules.model import Rules
 from replay.audit.play.auction import check_turn
+from replay.audit.play.checking import checks
 from replay.audit.play.trumps import is_trump
 from replay.audit.play.turns import can_play, is_blind
 from replay.fold import HandRead, Position
@@ -20,6 +21,7 @@ _TRUMPS_ONLY, _PITCHED = Follow.TRUMPS_ONLY, Trump.PITCHED
 """Read once: every card needs them, and reading an enum's member takes as long as a call."""
 
 
+@checks(TrumpTurnedUp)
 def check_trump_turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[str]:
     """Check that the upcard is the first card of the stock, and that its suit is trump (B10, R-B6)."""
     hand = position.live
@@ -31,6 +33,7 @@ def check_trump_turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[s
         yield f"{fact.card} makes {fact.suit} trump, but has another suit"
 
 
+@checks(TrumpPitched)
 def check_trump_pitched(position: Position, fact: TrumpPitched) -> Iterator[str]:
     """Check that the pitcher pitches trump with the first card of the hand."""
     hand = position.live
@@ -45,6 +48,7 @@ def check_trump_pitched(position: Position, fact: TrumpPitched) -> Iterator[str]
         yield f"{fact.card} pitches {fact.suit} as trump, but has another suit"
 
 
+@checks(CardPlayed)
 def check_card_played(position: Position, fact: CardPlayed) -> Iterator[str]:
     """Check that the card comes in turn from the seat's hand, and that the first one is the card that pitched trump."""
     hand, rules = position.live, position.rules
@@ -100,6 +104,7 @@ def is_played_or_out(hand: HandRead, card: Card) -> bool:
     return card in chain(*hand.taken)
 
 
+@checks(TrickTaken)
 def check_trick_taken(position: Position, fact: TrickTaken) -> Iterator[str]:
     """Check the number and cards of a trick, that no seat was left out, and that the taker played to it."""
     hand = position.live

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.events import TurnPace, TurnTimed
+from replay.audit.play.checking import checks, time_of
 from replay.audit.play.delay_of_game import elapsed_ms
 from replay.fold import Position
 from replay.fold.clocks import ClockRead, closed_spans, microseconds, moment_of
@@ -43,6 +44,7 @@ def is_timing_due(position: Position) -> bool:
     return awaited_person(position) is not None and clock_of_turn(position) is None
 
 
+@checks(TurnTimed, given=time_of)
 def check_turn_timed(position: Position, fact: TurnTimed, at: str) -> Iterator[str]:
     """Check the seat, its time, the time for which the clock was held, and the deadline that follows from them."""
     pace, seat = position.opening.timing.pace, awaited_person(position)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Settle, Tally
+from replay.audit.play.checking import checks
 from replay.audit.scoring.points import current_sides, game_counts, pegs_due
 from replay.fold import HandRead, Position, memoize_on_position
 
@@ -22,6 +23,7 @@ class HandTotal:
     changes: tuple[int, ...]
 
 
+@checks(HandScored)
 def check_hand_scored(position: Position, fact: HandScored) -> Iterator[str]:
     """Check everything in a hand's score against the cards and bids before it."""
     hand, due = position.live, hand_total(position, position.live)

@@ -17,7 +17,7 @@ from api.inbox.services.guarded_post import GuardedPoster
 from api.inbox.services.webhook_sender import WebhookSender
 from domain import events
 from domain.events import upcasts
-from domain.events.upcasts import Upcast
+from domain.events.declaring import Upcast
 from tests.inbox.receivers import guarded_poster
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from domain.commands import CallDelay, GiveRuling, OpenDispute
-from domain.decide.envelope import ENVELOPES, Author
 from domain.events import DelayCalled, DelayDropped, Evidence, RulingGiven
+from domain.events.declaring import DECLARATIONS, Author
 from projections.views.seat import view_at
 from replay.audit import GREEN, WRONG, audit
 from replay.fold import positions
@@ -43,7 +43,7 @@ def test_R_C39_a_void_of_the_live_hand_drops_the_call_about_it_right_after_the_r
     assert facts[1] == DelayDropped(seat=0, accused=1)
     assert at.when(void(at)).happens().state.delay is None
     assert fact_names(commit(at, void(at)))[:3] == ["RulingGiven", "DelayDropped", "CeremonyRevealed"]
-    assert ENVELOPES[DelayDropped][0] is Author.TABLE
+    assert DECLARATIONS[DelayDropped].author is Author.TABLE
 
 
 def test_R_C39_a_ruling_that_leaves_the_hand_in_play_leaves_the_call_open() -> None:

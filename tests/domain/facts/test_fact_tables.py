@@ -8,27 +8,25 @@ from pathlib import Path
 import pytest
 
 from domain import events
-from domain.events import FACTS, codec, require_every_fact, upcasts
+from domain.events import FACTS, require_every_fact, upcasts
 from tests.docs.markdown import ROOT
 
 PLACES = {
     "domain.events.Fact": "domain/events/__init__.py",
+    "domain.events.declaring": "domain/events/declaring.py",
     "domain.evolve": "domain/evolve/__init__.py",
-    "domain.decide.envelope": "domain/decide/envelope.py",
     "replay.fold": "replay/fold/__init__.py",
     "replay.audit.dispatch": "replay/audit/dispatch.py",
     "replay.audit.log.event_order": "replay/audit/log/event_order.py",
-    "replay.audit.log.commit_order": "replay/audit/log/commit_order.py",
     "replay.rejudge.commands": "replay/rejudge/commands.py",
     "replay.text.narrate": "replay/text/narrate.py",
-    "domain.events.upcasts": "domain/events/upcasts.py",
 }
 """Each place that must know every fact, and its file."""
 ADD_A_FACT = """
 import importlib, json, sys
 
 import domain.events as events
-import domain.events.codec as codec
+from domain.events.declaring import DECLARATIONS
 from domain.struct import Value
 
 class StakesRaised(Value, frozen=True):
@@ -43,18 +41,19 @@ def reload(module, place):
     except TypeError as error:
         said[place] = str(error)
 
-tables = [place for place in sys.argv[1:] if place not in ("domain.events.Fact", "domain.events.upcasts")]
+tables = sys.argv[3:]
 for place in tables:
     importlib.import_module(place)
 events.FACTS["StakesRaised"] = StakesRaised
 for place in tables:
     reload(place, place)
-events.FACT_VERSIONS["StakesRaised"] = 2
-reload("domain.events.codec", "domain.events.upcasts")
 reload("domain.events", "domain.events.Fact")
+StakesRaised.__module__ = "elsewhere"
+del DECLARATIONS[events.GameOpened]
+reload("domain.events", "domain.events.declaring")
 print(json.dumps(said))
 """
-"""Adds a made-up fact to the registry of a fresh process and imports each place again."""
+"""Adds a made-up fact to the registry of a fresh process and imports each place again, then drops a declaration."""
 
 
 @pytest.mark.process
@@ -62,7 +61,7 @@ def test_a_place_that_lacks_a_fact_names_it_and_fails_at_import() -> None:
     command = [sys.executable, "-c", ADD_A_FACT, *PLACES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     wanted = {place: f"{place} has no entry for StakesRaised" for place in PLACES}
-    wanted["domain.events.upcasts"] += " version 1"
+    wanted["domain.events.declaring"] = "domain.events.declaring has no entry for GameOpened"
     assert json.loads(done.stdout) == wanted
 
 
@@ -72,10 +71,10 @@ def test_a_record_that_is_neither_a_fact_nor_a_part_of_one_is_named(monkeypatch:
         events._require_every_record()
 
 
-def test_a_version_that_cannot_be_read_any_more_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(upcasts.FACT_UPCASTS, ("GameOpened", 2))
-    with pytest.raises(TypeError, match=r"^domain\.events\.upcasts has no entry for GameOpened version 2$"):
-        codec._require_every_upcast()
+def test_a_version_of_the_rules_that_cannot_be_read_any_more_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upcasts, "RULES_VERSION", 3)
+    with pytest.raises(TypeError, match=r"^domain\.events\.upcasts has no entry for rules version 1, rules version 2$"):
+        upcasts._require_every_upcast()
 
 
 def test_a_table_can_hold_types_or_names() -> None:
@@ -92,7 +91,7 @@ def test_every_module_that_requires_every_fact_is_a_place() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if "\nrequire_every_fact(" in path.read_text(encoding="utf-8")
     }
-    assert callers == set(PLACES.values()) - {"domain/events/__init__.py", "domain/events/upcasts.py"}
+    assert callers == set(PLACES.values()) - {"domain/events/declaring.py"}
 
 
 def test_the_paragraph_on_adding_a_fact_names_every_place() -> None:

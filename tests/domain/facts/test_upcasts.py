@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.events.upcasts import Data, NoUpcast, upcast
+from domain.events.declaring import Data
+from domain.events.upcasts import NoUpcast, upcast
 
 
 def _named(data: Data) -> Data:

@@ -1,0 +1,61 @@
+"""The checks of the audit, by fact. The line above a check says which facts it is for, and what it needs of them.
+
+@checks(TurnReminded, given=time_of)
+def check_turn_reminded(position, fact, at): ...
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from domain.events import Event
+from domain.events.declaring import add_to
+from replay.fold import Position
+
+Check = Callable[[Position, Event[Any], Any], Iterator[str]]
+"""It gets the position before the event, the event, and the ledger of the deals (`replay.audit.deals.deal_ledger`)."""
+Given = Callable[[Position, Event[Any], Any], Any]
+FactCheck = TypeVar("FactCheck", bound=Callable[..., Iterator[str]])
+
+CHECKS: dict[type[Any], Check] = {}
+
+
+def checks(*kinds: type[Any], given: Given | None = None) -> Callable[[FactCheck], FactCheck]:
+    """Enter the decorated check of the position before a fact, the fact, and what `given` returns, if it's given."""
+
+    def enter(check: FactCheck) -> FactCheck:
+        if given is None:
+            add_to(CHECKS, *kinds)(lambda position, event, _: check(position, event.data))
+        else:
+            add_to(CHECKS, *kinds)(
+                lambda position, event, deals: check(position, event.data, given(position, event, deals))
+            )
+        return check
+
+    return enter
+
+
+def time_of(_: Position, event: Event[Any], deals: Any) -> str:
+    """Return the time of the event."""
+    return event.at
+
+
+def author_of(_: Position, event: Event[Any], deals: Any) -> str:
+    """Return the author of the event."""
+    return event.by
+
+
+def game_of(_: Position, event: Event[Any], deals: Any) -> str:
+    """Return the game of the event."""
+    return event.game
+
+
+def ceremony_key(_: Position, event: Event[Any], deals: Any) -> bytes | None:
+    """Return the key of the fact's ceremony, or None if its seed isn't known."""
+    key: bytes | None = deals.key_of(event.data.n)
+    return key
+
+
+def deal_key(position: Position, _: Event[Any], deals: Any) -> bytes | None:
+    """Return the key of the deal in play, or None if its seed isn't known."""
+    key: bytes | None = deals.key(position)
+    return key

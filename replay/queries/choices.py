@@ -18,6 +18,7 @@ from projections.moves.json_moves import move_to_json, parse_move
 from projections.views.seat_memory import SeatMemory
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import check_events
+from replay.audit.play.fact_kinds import MOVE_FACTS
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
@@ -27,10 +28,6 @@ from replay.rejudge.commands import player_command
 
 HEADS = ("event", "seat", "move", "best in", "gain", "")
 MOVES = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
-FACTS = frozenset(
-    ("BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "TrumpPitched", "CardPlayed")
-)
-"""The facts that record a choice."""
 DIGITS = 3
 """How many decimals of a gain are shown."""
 
@@ -109,7 +106,7 @@ def count_choices(history: History, hand: int, at: int | None = None) -> int:
             strong.add(fact.to)
         elif isinstance(fact, HandDealt):
             dealt = fact.hand
-        elif dealt == hand and event.fact in FACTS and event.by in strong:
+        elif dealt == hand and event.fact in MOVE_FACTS and event.by in strong:
             found += 1
     return min(found, 1) if at is not None else found
 
@@ -141,7 +138,7 @@ def _choice(
     """Return the choice that the next events record, or None; with `at`, only if that event records it."""
     event = following[0]
     seat = getattr(event.data, "seat", None)
-    if event.fact not in FACTS or seat is None or not 0 <= seat < len(memories):
+    if event.fact not in MOVE_FACTS or seat is None or not 0 <= seat < len(memories):
         return None
     state = memories[seat].state
     worlds = worlds_of(state.seats[seat].bot)

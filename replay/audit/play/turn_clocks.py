@@ -8,7 +8,6 @@ from replay.audit.play.delay_of_game import elapsed_ms
 from replay.fold import Position
 from replay.fold.clocks import ClockRead, closed_spans, microseconds, moment_of
 
-CLOCK_FACTS = frozenset({"TurnTimed"})
 LEAST_MS = 10_000
 """No turn starts with less, but after an undo of version 1."""
 

@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 Item = TypeVar("Item")
 MOST_REMEMBERED = 4096
-"""How many clients without items are remembered before those who owe nothing are forgotten."""
+"""How many clients without items are remembered before those who owe little are forgotten."""
 
 
 class Client(NamedTuple):
@@ -101,7 +101,8 @@ class FairQueue(Generic[Item]):
         heappush(self._turns, (max(self._clock, self._ends.get(name, 0.0)), self._count, name))
 
     def _forget(self) -> None:
-        """Forget clients who have nothing here and owe nothing."""
+        """Forget clients who have nothing here and owe nothing, or no more than half of the others do."""
         waiting = {name for _, _, name in self._turns}
-        self._ends = {name: end for name, end in self._ends.items() if end > self._clock or name in waiting}
-        self._inner = {name: inner for name, inner in self._inner.items() if name in self._ends}
+        owed = max(self._clock, sorted(self._ends.values())[len(self._ends) // 2])
+        self._ends = {name: end for name, end in self._ends.items() if end > owed or name in waiting}
+        self._inner = {name: inner for name, inner in self._inner.items() if name in self._ends or name in waiting}

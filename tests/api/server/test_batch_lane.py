@@ -17,7 +17,7 @@ from eventsourcing.persistence import OperationalError, StoredEvent
 
 from api.server.admission import LaneFull, ShareTaken
 from api.server.batch_lane import STARTED_AT_ONCE, BatchLane
-from api.server.fair_queue import Client, FairQueue
+from api.server.fair_queue import MOST_REMEMBERED, Client, FairQueue
 from domain.commands import PassBid
 from domain.rejections import OutOfTurn
 from domain.store import Commit, Games, StaleVersion, StoreUnavailable
@@ -307,6 +307,33 @@ def test_a_client_who_has_used_much_waits_until_others_have_had_as_much() -> Non
         taken.append(queue.take())
         queue.charge(dear if taken[-1].startswith("dear") else cheap, 1.0)
     assert taken == ["cheap 0", "cheap 1", "cheap 2", "dear again", "cheap 3", "cheap 4"]
+
+
+@pytest.fixture
+def crowded() -> FairQueue[str]:
+    """A queue that remembers as many addresses as it can, each of which has used a little."""
+    queue = FairQueue[str](2, 0.0)
+    for n in range(MOST_REMEMBERED):
+        queue.put(client := Client(f"address {n}"), "")
+        queue.take()
+        queue.charge(client, 0.001)
+    return queue
+
+
+def test_an_address_that_waits_for_its_first_turn_is_never_forgotten(crowded: FairQueue[str]) -> None:
+    crowded.put(Client("one more"), "first")
+    crowded.put(Client("another"), "second")
+    assert [crowded.take(), crowded.take()] == ["first", "second"]
+
+
+def test_among_very_many_addresses_a_new_one_pays_for_what_it_uses(crowded: FairQueue[str]) -> None:
+    crowded.put(Client("one more"), "which makes room")
+    crowded.put(flood := Client("flood"), "dear")
+    assert [crowded.take(), crowded.take()] == ["which makes room", "dear"]
+    crowded.charge(flood, 1.0)
+    crowded.put(flood, "dear again")
+    crowded.put(Client("fair"), "cheap")
+    assert [crowded.take(), crowded.take()] == ["cheap", "dear again"]
 
 
 @in_loop

@@ -163,6 +163,11 @@ def test_refused_offers(people: dict[str, Caller], game: str, by: str, to: str, 
     check_problem(people[by].post(f"/games/{game}/handovers", {"to": to}), status, slug)
 
 
+def test_a_seat_is_offered_to_a_user_or_a_bot_and_not_left_empty(people: dict[str, Caller], game: str) -> None:
+    refused = people["bob"].post(f"/games/{game}/handovers", {"to": "zoe and dan"})
+    assert refused.get_json()["errors"] == {"to": ["Must be the name of a user or a bot."]}
+
+
 def test_an_offer_lapses_after_its_time(people: dict[str, Caller], game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = offer(people, game)
     monkeypatch.setattr(handover_offers, "LIFE_S", -1)

@@ -29,13 +29,16 @@ TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0
 
 
 def _is_seat(text: str) -> None:
-    if text in EMPTY_SEATS:
-        return
+    if text not in EMPTY_SEATS:
+        _is_player(text, ", open or invite")
+
+
+def _is_player(text: str, or_else: str = "") -> None:
     if text.startswith(BOT_PREFIX):
         if text.removeprefix(BOT_PREFIX) not in BOTS:
             raise ValidationError(f"Must be one of the bots {', '.join(BOT_PREFIX + name for name in BOTS)}.")
     elif NAME.fullmatch(text) is None:
-        raise ValidationError("Must be the name of a user or a bot, open or invite.")
+        raise ValidationError(f"Must be the name of a user or a bot{or_else}.")
 
 
 def is_autopilot(text: str) -> None:
@@ -91,7 +94,7 @@ class NewGame(StrictSchema):
 class NewHandover(StrictSchema):
     """`POST /games/{game}/handovers`: the name of a user, or a bot."""
 
-    to = fields.String(required=True, validate=_is_seat, metadata={"pattern": SEAT_PATTERN})
+    to = fields.String(required=True, validate=_is_player, metadata={"pattern": SEAT_PATTERN})
 
 
 class TextMove(StrictSchema):

@@ -9,7 +9,7 @@ import pytest
 import api.play.services.gate as delay_module
 import api.play.services.gate as gate_module
 from api.evidence.services.receipts import ReceiptIssuer
-from api.web.query_args import POSITION
+from api.play.services.positions import POSITION
 from domain.events import Player, Watch
 from tests.api.conftest import Caller
 from tests.api.worlds import Events, play_random_game, time_after

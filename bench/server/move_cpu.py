@@ -23,7 +23,7 @@ from typing import Any
 
 from flask import Flask
 
-import api.play.routes.games
+import api.play.services.games
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.people.stored.tokens import Tokens
@@ -75,9 +75,9 @@ class Stopwatch:
 
 def watch(app: Flask, clock: Stopwatch) -> Callable[..., Any]:
     """Time the parts of a move. Return the timed WSGI call."""
-    views, routes = app.view_functions, api.play.routes.games
+    views, commands = app.view_functions, api.play.services.games
     views["games.move"] = clock.timed("body and command", views["games.move"])
-    vars(routes)["command_response"] = clock.timed("answer", routes.command_response)
+    vars(commands)["command_answer"] = clock.timed("answer", commands.command_answer)
     for owner, name, part in (
         (Tokens, "user_of", "token"),
         (Games, "act", "store"),

@@ -23,6 +23,8 @@ def problems_of(operation: Operation, path: str, method: str) -> dict[int, list[
     known, slugs = all_problem_types(), [*problem_groups.ANY, *problem_groups.ANY_FAILURE]
     if path.startswith("/api/"):
         slugs += problem_groups.API
+    elif "{game}" in path:
+        slugs.append("not-found")  # no page has a malformed reference
     if path.startswith("/api/") and OWN_ACCOUNT.fullmatch(path) is None:
         slugs += problem_groups.STANDING if method == "get" else problem_groups.STANDING_OF_WRITES
     if method != "get":

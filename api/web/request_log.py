@@ -97,7 +97,7 @@ def _route() -> str:
 
 
 def _log(level: int, status: int, time_s: float) -> None:
-    token = g.get("token")
+    caller = g.get("caller")
     log_event(
         LOG,
         "request",
@@ -106,7 +106,7 @@ def _log(level: int, status: int, time_s: float) -> None:
         method=request.method,
         status=status,
         time_ms=round(time_s * 1000, 1),
-        player=None if token is None else token.player.id,
+        player=None if caller is None else caller.id,
         address=client_address(request),
     )
 

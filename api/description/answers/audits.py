@@ -170,7 +170,7 @@ class AuditReportSchema(AnswerSchema):
     unrevealed = several(PromisedDealSchema)
     rulings = part(RulingSectionSchema)
     journal = several(
-        of_schema({"type": "object", "properties": NOTE, "required": [*NOTE]}),
+        of_schema({"type": "object", "properties": NOTE, "required": [*NOTE], "additionalProperties": True}),
         "What the operator did to the stores or this game, such as a restore.",
     )
     rejudge = part(RejudgeSectionSchema, null=True)

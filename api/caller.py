@@ -6,10 +6,10 @@ from typing import Any, Protocol
 
 from marshmallow import Schema
 
-from api.conduct.services.standing import require_standing
+from api.conduct.services.conduct_status import require_standing
 from api.container import Services
 from api.people.stored import roles
-from api.people.stored.grants import MEANINGS, MODERATE, PLAY, scope_allows
+from api.people.stored.token_scopes import MEANINGS, MODERATE, PLAY, scope_allows
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import User
 from api.problem import Problem

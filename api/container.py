@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.nodes import NodeRecords
+from api.accounts.node_records import NodeRecords
 from api.clock.records import database_time
 from api.clock.server_clock import ServerClock
 from api.conduct.services.chat import Chat
@@ -21,7 +21,7 @@ from api.inbox.services.entries import GameLabels
 from api.limits import GuessLimiter, LimitStorage, RateLimiter
 from api.monitoring.log_watch import LogWatch, require_log
 from api.monitoring.metrics import StoreMetrics
-from api.monitoring.nodes import Node
+from api.monitoring.node_presence import Node
 from api.people.services.closed_times import ClosedTimes
 from api.play.services.autoplay import AutoPlayer
 from api.play.services.event_stream import StreamPlaces

@@ -108,8 +108,8 @@ class Worker:
             (may_find or waiting.queued_moves, "queued moves", self.play_queued_moves),
             (may_find or waiting.tables, "dealing full tables", self.finish_tables),
             (may_find, "issuing receipts", self.issue_receipts),
-            (True, "accounts", self._housekeeper.turn),
-            (may_find or waiting.mails, "sending mail", self._postman.turn),
+            (True, "accounts", self._housekeeper.run_once),
+            (may_find or waiting.mails, "sending mail", self._postman.run_once),
             (may_find or waiting.broadcasts, "noting broadcasts", self._services.accounts.private_messages.tell_next),
         )
         return [(name, turn) for is_wanted, name, turn in tasks if is_wanted]
@@ -137,12 +137,12 @@ class Worker:
             look_s = INTERVAL_S if self._services.wakeups.quiet_s() < SETTLED_S else IDLE_INTERVAL_S
             if taker.is_behind(self._waiting.last_note) or monotonic() - looked_at >= look_s:
                 with taking.attempt(*UNAVAILABLE):
-                    if taker.turn():
+                    if taker.run_once():
                         self._services.wakeups.ring()
                     looked_at = monotonic()
             if sender is not None and self._waiting.webhooks:
                 with sending.attempt(*UNAVAILABLE):
-                    sender.turn()
+                    sender.run_once()
         if sender is not None:
             sender.close()
 

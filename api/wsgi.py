@@ -20,7 +20,7 @@ from api.config import Config
 from api.container import Services
 from api.monitoring.log_watch import watched_log
 from api.monitoring.logs import setup_logging
-from api.monitoring.nodes import node_presence
+from api.monitoring.node_presence import node_presence
 from api.people.services.token_days import token_days
 from api.web.application import path_below
 

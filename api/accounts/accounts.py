@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from functools import cached_property
 
-from api.accounts import migrations, nodes, secrets
+from api.accounts import migrations, node_records, secrets
 from api.accounts.secrets import ServerSecrets
 from api.accounts.work import PendingWork, read_pending_work
 from api.clock import records as clock_records
@@ -51,7 +51,6 @@ from api.people.stored import (
 )
 from api.people.stored.admin_log import AdminLog
 from api.people.stored.emails import Emails
-from api.people.stored.grants import USUAL_GRANT, TokenGrant
 from api.people.stored.guests import Guests
 from api.people.stored.hours import HoursRecords
 from api.people.stored.own_data import Erasures, Leaving
@@ -60,6 +59,7 @@ from api.people.stored.recovery_codes import RecoveryCodes
 from api.people.stored.roles import Roles
 from api.people.stored.sessions import Sessions
 from api.people.stored.settings import CommandSettings
+from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.people.stored.tokens import Tokens
 from api.people.stored.user_admin import UserAdmin
 from api.people.stored.users import Users
@@ -108,7 +108,7 @@ TABLES = (
     *migrations.TABLES,
     *clock_records.TABLES,
     *log_positions.TABLES,
-    *nodes.TABLES,
+    *node_records.TABLES,
     *recovery_codes.TABLES,
     *emails.TABLES,
     *erasure.TABLES,

@@ -13,7 +13,7 @@ from api.container import open_services
 from api.mail.outgoing.sender import BoardPostman
 from api.monitoring.log_watch import watched_log
 from api.monitoring.logs import setup_logging
-from api.monitoring.nodes import node_presence
+from api.monitoring.node_presence import node_presence
 from api.play.services.strong_bots import StrongBots
 from api.server.serve import NoRequestProcess, run_server
 from api.server.stop_signals import on_stop_signals

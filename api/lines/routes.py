@@ -12,8 +12,8 @@ from marshmallow import fields, validate
 from api.budgets import take_heavy_budget
 from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.edge import Edge, ServerFailure
 from api.lines.grammar import find_command
+from api.lines.line_sender import LineSender, ServerFailure
 from api.lines.requests import WHICH
 from api.lines.service import run_lines
 from api.lines.words import MAX_LINE, NotACommand, parse_board
@@ -114,10 +114,10 @@ def run() -> Response:
     services, caller = current_services(), current_caller()
     if lane_of_text(line, has_token=True) == "heavy":
         take_heavy_budget(services, caller)
-    edges: list[Edge] = []
+    edges: list[LineSender] = []
 
-    def make_edge() -> Edge:
-        edges.append(Edge(services, caller))
+    def make_edge() -> LineSender:
+        edges.append(LineSender(services, caller))
         return edges[-1]
 
     try:

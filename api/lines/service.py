@@ -6,8 +6,8 @@ from typing import Any
 from api.caller import NEEDS_TOKEN
 from api.lines import requests
 from api.lines.answer import CommandAnswer
-from api.lines.edge import CommandRefusal, Edge, ServerFailure, part_key, refusal, telling
 from api.lines.grammar import parse_line
+from api.lines.line_sender import CommandRefusal, LineSender, ServerFailure, part_key, refusal, telling
 from api.lines.requests import CommandRequest
 from api.lines.run import (
     boards,
@@ -27,12 +27,12 @@ from api.lines.run import (
 from api.lines.run.moves_for_later import NEEDS_CALLER
 from api.lines.text.moves import refusal_text
 from api.lines.words import NotACommand
-from api.people.stored.grants import MODERATE, PLAY
+from api.people.stored.token_scopes import MODERATE, PLAY
 from domain.rules.variants import VARIANTS
 
 MAX_LINES = 10
 """The most lines of `multiple`."""
-Run = Callable[[Edge, Any, Sequence[str], str | None], CommandAnswer]
+Run = Callable[[LineSender, Any, Sequence[str], str | None], CommandAnswer]
 """Takes the caller, the request, the lines of the text below the command, and the Idempotency-Key."""
 RUNS: Mapping[type[CommandRequest], Run] = {
     requests.Help: people.help_,
@@ -66,19 +66,19 @@ NO_LOGIN_NEEDED = (requests.Signup,)
 NO_PLACE_FOR_MULTIPLE = "multiple can't stand below another command."
 
 
-def run_lines(make_edge: Callable[[], Edge], line: str, text: Sequence[str], key: str | None) -> CommandAnswer:
+def run_lines(make_edge: Callable[[], LineSender], line: str, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Return the answer to a line and the text below it. Raise ServerFailure if the server can't answer at the moment.
 
     `make_edge` returns the caller for each line, so that a password in one line of `multiple` doesn't count for the
     next. `key` is the Idempotency-Key of the whole.
     """
-    edge = make_edge()
+    sender = make_edge()
     try:
-        request, name = _parse(edge, line)
+        request, name = _parse(sender, line)
     except NotACommand as error:
         return _not_a_command(error)
     if not isinstance(request, requests.Multiple):
-        return _run(edge, name, request, text, key)
+        return _run(sender, name, request, text, key)
     if len(text) > MAX_LINES:
         return _not_a_command(NotACommand(f"multiple carries out at most {MAX_LINES} lines."))
     answers: list[CommandAnswer] = []
@@ -98,18 +98,18 @@ def run_lines(make_edge: Callable[[], Edge], line: str, text: Sequence[str], key
     )
 
 
-def _run_one(edge: Edge, line: str, key: str | None) -> CommandAnswer:
+def _run_one(sender: LineSender, line: str, key: str | None) -> CommandAnswer:
     try:
-        request, name = _parse(edge, line)
+        request, name = _parse(sender, line)
     except NotACommand as error:
         return _not_a_command(error)
     if isinstance(request, requests.Multiple):
         return _not_a_command(NotACommand(NO_PLACE_FOR_MULTIPLE))
-    return _run(edge, name, request, (), key)
+    return _run(sender, name, request, (), key)
 
 
-def _parse(edge: Edge, line: str) -> tuple[CommandRequest, str]:
-    command, request = parse_line(line, None if edge.player is None else edge.player.name)
+def _parse(sender: LineSender, line: str) -> tuple[CommandRequest, str]:
+    command, request = parse_line(line, None if sender.player is None else sender.player.name)
     return request, command.name
 
 
@@ -125,26 +125,26 @@ def _not_a_command(error: NotACommand) -> CommandAnswer:
     return CommandAnswer("", str(error), problem=refused.problem.body)
 
 
-def _run(edge: Edge, name: str, request: CommandRequest, text: Sequence[str], key: str | None) -> CommandAnswer:
+def _run(sender: LineSender, name: str, request: CommandRequest, text: Sequence[str], key: str | None) -> CommandAnswer:
     try:
         with telling():
             if request.login is not None and not isinstance(request, NO_LOGIN_NEEDED):
-                edge.sign_in(request.login, MODERATE if isinstance(request, requests.Broadcast) else PLAY)
-            answer = RUNS[type(request)](edge, request, text, None if key is None else key[:255])
+                sender.sign_in(request.login, MODERATE if isinstance(request, requests.Broadcast) else PLAY)
+            answer = RUNS[type(request)](sender, request, text, None if key is None else key[:255])
     except CommandRefusal as refused:
-        problem = _named(edge, refused.problem.body)
+        problem = _named(sender, refused.problem.body)
         answer = CommandAnswer(name, refusal_text(problem), problem=problem)
-    return _with_notices(edge, answer)
+    return _with_notices(sender, answer)
 
 
-def _named(edge: Edge, problem: Mapping[str, Any]) -> Mapping[str, Any]:
+def _named(sender: LineSender, problem: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a problem, which for a stranger also says how a line names its writer."""
-    if edge.player is not None or problem.get("detail") != NEEDS_TOKEN:
+    if sender.player is not None or problem.get("detail") != NEEDS_TOKEN:
         return problem
     return {**problem, "detail": NEEDS_CALLER}
 
 
-def _with_notices(edge: Edge, answer: CommandAnswer) -> CommandAnswer:
+def _with_notices(sender: LineSender, answer: CommandAnswer) -> CommandAnswer:
     """Return the answer with what happened to the caller's queued moves, which nobody else hears."""
-    notices = moves_for_later.dropped_notices(edge)
+    notices = moves_for_later.dropped_notices(sender)
     return answer if not notices else CommandAnswer(**{**vars(answer), "notices": notices})

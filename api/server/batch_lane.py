@@ -20,7 +20,7 @@ from greenlet import getcurrent, greenlet
 
 from api.server.admission import Admission, LaneFull
 from api.server.fair_queue import Client, FairQueue
-from domain.store.rounds import CURRENT_ROUND, CommitGroup, PendingCommit, RoundLock
+from domain.store.turn_taking import CURRENT_ROUND, CommitGroup, PendingCommit, RoundLock
 
 Result = TypeVar("Result")
 LOG = logging.getLogger("trickbook.lanes")
@@ -65,8 +65,8 @@ class _Turn(greenlet):
 class BatchLane:
     """Runs calls in one thread, so that each client gets the same time, while up to `places` run or wait.
 
-    A call that waits for a commit or for a game gives its turn to others (`domain.store.rounds`), and so does one that
-    reads a long game. Any other wait stops the lane. One address gets at most half of the places.
+    A call that waits for a commit or for a game gives its turn to others (`domain.store.turn_taking`), and so does one
+    that reads a long game. Any other wait stops the lane. One address gets at most half of the places.
     """
 
     def __init__(self, name: str, places: int, batch_s: float = BATCH_S) -> None:

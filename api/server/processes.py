@@ -20,7 +20,7 @@ from api.config import Config
 from api.container import Services, open_services
 from api.mail.outgoing.sender import BoardPostman
 from api.monitoring.log_watch import watched_log
-from api.monitoring.nodes import node_presence
+from api.monitoring.node_presence import node_presence
 from api.people.services.token_days import token_days
 from api.people.stored.names import skeleton
 from api.play.services.strong_bots import StrongBots

@@ -10,7 +10,7 @@ import api.caller as caller_module
 from api.budgets import take_heavy_budget
 from api.caller import Caller, admit
 from api.container import Services
-from api.people.stored.grants import PLAY
+from api.people.stored.token_scopes import PLAY
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import User
 from api.web.auth import bearer_token, client_address, invalid_token

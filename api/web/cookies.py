@@ -13,7 +13,7 @@ from typing import Literal
 
 from flask import Request, Response
 
-from api.people.stored.grants import USUAL_DAYS
+from api.people.stored.token_scopes import USUAL_DAYS
 from api.problem import Problem
 
 SECURE_NAME, PLAIN_NAME = "__Host-trickbook", "trickbook"

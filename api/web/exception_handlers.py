@@ -14,8 +14,8 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from api.conduct.services.chat import ChatClosed, NoSuchEvent, NotInChat
+from api.conduct.services.conduct_status import NotInGoodStanding
 from api.conduct.services.moderation import AlreadyClaimed, AlreadyJudged, NoSuchCase, NotClaimed, OwnCase
-from api.conduct.services.standing import NotInGoodStanding
 from api.conduct.stored.conduct_reports import AlreadyReported
 from api.evidence.services.disputes import AnswerRefused
 from api.evidence.services.keys import NoSigningKey

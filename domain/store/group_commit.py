@@ -11,7 +11,7 @@ from typing import Protocol
 from eventsourcing.persistence import IntegrityError, InterfaceError, StoredEvent
 
 from domain.store.observer import NoObserver, StoreObserver
-from domain.store.rounds import CURRENT_ROUND, PendingCommit
+from domain.store.turn_taking import CURRENT_ROUND, PendingCommit
 
 MOST_AT_ONCE = 128
 """The most commands of one transaction."""

@@ -18,8 +18,8 @@ from domain.store.aggregate import Corrupt, Entry, Game, require_next
 from domain.store.mapper import FactMapper
 from domain.store.observer import NoObserver, StoreObserver
 from domain.store.recorder import LogRecorder, NoLog
-from domain.store.rounds import RoundLock, with_pauses
 from domain.store.sqlite.errors import FileDamaged
+from domain.store.turn_taking import RoundLock, with_pauses
 
 ROWS_AT_ONCE = 256
 """How many rows are read at a time: the database keeps other calls of a round waiting."""

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from api.config import Config, Rate
-from api.lines.edge import ServerFailure
+from api.lines.line_sender import ServerFailure
 from api.mail.incoming.callers import run_as
 from api.mail.services.addresses import ReplyRight
 from api.web.problems import ProblemDocument

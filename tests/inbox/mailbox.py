@@ -34,7 +34,7 @@ class Mailbox:
     def send(self) -> None:
         """Bring the inboxes up to date, and send all that is due."""
         self.server.follow()
-        while begun := self.sender.turn():
+        while begun := self.sender.run_once():
             wait(begun)
 
     def entries(self, name: str = "ann") -> list[dict[str, Any]]:

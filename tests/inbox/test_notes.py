@@ -33,7 +33,7 @@ def asking(database: Database) -> Iterator[Flask]:
 
 
 def take_notes(services: Services) -> int:
-    return OutboxFollower(services.accounts.outbox, services.rows).turn()
+    return OutboxFollower(services.accounts.outbox, services.rows).run_once()
 
 
 def entries_of(app: Flask, caller: Caller, *kinds: str) -> list[dict[str, Any]]:
@@ -102,7 +102,7 @@ def test_followers_that_race_take_each_note_once(server: GameServer) -> None:
     services = services_of(server.app)
     leave(services, "p_1", "p_2", count=1200)
     followers = [OutboxFollower(services.accounts.outbox, services.rows) for _ in range(3)]
-    threads = [threading.Thread(target=each.turn) for each in followers]
+    threads = [threading.Thread(target=each.run_once) for each in followers]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -53,21 +53,21 @@ def test_a_player_hears_that_their_turn_ends_soon(
     app: Flask, timing: dict[str, Any], before: dict[str, float], after: dict[str, float]
 ) -> None:
     open_game(app, timing, ("ann", "bob"), **before)
-    assert DeadlineWarner(services_of(app)).turn() == 0
+    assert DeadlineWarner(services_of(app)).run_once() == 0
     later, turn, other = open_game(app, timing, ("cat", "dan"), **after)
     warner = DeadlineWarner(services_of(app))
-    assert warner.turn() == 1
+    assert warner.run_once() == 1
     (entry,) = entries_of(app, turn, "deadline")
     assert (entry["game"], entry["version"] > 0, "seat" in entry) == (later, True, True)
     assert entries_of(app, other, "deadline") == []
     # another worker, or the same one later, warns nobody twice
-    assert [each.turn() for each in (warner, DeadlineWarner(services_of(app)))] == [0, 0]
+    assert [each.run_once() for each in (warner, DeadlineWarner(services_of(app)))] == [0, 0]
 
 
 @pytest.mark.both_stores
 def test_a_turn_of_an_hour_has_no_warning(app: Flask) -> None:
     open_game(app, {"timing": {"pace": {"kind": "daily", "move_s": 3600}}}, minutes=59)
-    assert DeadlineWarner(services_of(app)).turn() == 0
+    assert DeadlineWarner(services_of(app)).run_once() == 0
     with services_of(app).rows.snapshot("agenda") as reading:
         assert games_to_warn(reading, "", "9", 10) == []
 
@@ -75,7 +75,7 @@ def test_a_turn_of_an_hour_has_no_warning(app: Flask) -> None:
 def test_who_has_moved_meanwhile_is_not_warned(app: Flask) -> None:
     game, turn, _ = open_game(app, PACE, hours=6, minutes=30)
     assert turn.post(f"/games/{game}/moves", {"type": "bid", "bid": 2}).status_code == 201
-    assert DeadlineWarner(services_of(app)).turn() == 0  # the lists are behind
+    assert DeadlineWarner(services_of(app)).run_once() == 0  # the lists are behind
 
 
 def test_R_P10_a_reminder_is_an_entry_of_the_seat_that_is_reminded(app: Flask) -> None:

@@ -71,7 +71,7 @@ def test_a_message_that_was_sent_before_a_crash_comes_once_more_with_its_id(mail
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Webhooks, "advance", lambda *_: (_ for _ in ()).throw(SystemExit))
         sender = open_sender(mailbox.server, patient_poster(mailbox.receiver))
-        (begun,) = sender.turn()
+        (begun,) = sender.run_once()
         wait([begun])
     mailbox.send()
     assert len(mailbox.received) == 1
@@ -128,16 +128,16 @@ def test_a_rebuild_repeats_no_note_and_forgets_nothing_that_waits(mailbox: Mailb
 
     write("one")
     game.play_hand()
-    notes.turn()
+    notes.run_once()
     mailbox.send()
     write("two")
     game.play_hand()
-    notes.turn()
+    notes.run_once()
     mailbox.server.follow()
     services.followers.rebuild("inbox")
-    notes.turn()
+    notes.run_once()
     write("three")
-    notes.turn()
+    notes.run_once()
     mailbox.send()
     kinds = [entry["kind"] for entry in mailbox.received]
     assert kinds.count("chat") == 3
@@ -158,7 +158,8 @@ def silence() -> Iterator[int]:
 
 def send_until(sender: WebhookSender, condition: Callable[[], bool]) -> None:
     """Send what is due until the condition holds."""
-    wait_until(lambda: condition() or sender.turn() is None, "a quick receiver waits for one that hangs", pause_s=0.01)
+    late = "a quick receiver waits for one that hangs"
+    wait_until(lambda: condition() or sender.run_once() is None, late, pause_s=0.01)
 
 
 @pytest.mark.parametrize("what", ["receiver", "name server"])
@@ -195,7 +196,7 @@ def test_receivers_and_name_servers_that_hang_delay_no_quick_receiver(
         for each in hanging:
             each.play_hand()
         server.follow()
-        assert len(sender.turn()) == 4
+        assert len(sender.run_once()) == 4
         for _ in range(3):
             before = len(receiver.messages)
             server.open(["ann", "bob"]).play_hand()

@@ -108,7 +108,7 @@ def test_a_webhook_that_fails_for_a_week_is_switched_off(mailbox: Mailbox, monke
     mailbox.server.open(["ann", "bob"])
     mailbox.receiver.answers = [500]
     mailbox.server.follow()
-    wait(mailbox.sender.turn())
+    wait(mailbox.sender.run_once())
     week_ago = "UPDATE webhooks SET failing = failing - ?"
     services_of(mailbox.server.app).accounts.database.run(week_ago, webhooks_module.GIVE_UP_US)
     mailbox.receiver.answers = [500]
@@ -134,7 +134,7 @@ def test_senders_that_race_send_each_message_once(mailbox: Mailbox) -> None:
     mailbox.server.open(["ann", "bob"]).play_hand()
     mailbox.server.follow()
     senders = [open_sender(mailbox.server, patient_poster(mailbox.receiver)) for _ in range(3)]
-    while begun := [future for each in senders for future in each.turn()]:
+    while begun := [future for each in senders for future in each.run_once()]:
         wait(begun)
     assert mailbox.received == mailbox.entries()
 
@@ -146,11 +146,11 @@ def test_a_sender_that_stops_ends_a_message_and_another_one_goes_on(
     mailbox.server.open(["ann", "bob"]).play_hand()
     mailbox.server.follow()
     first, second = (open_sender(mailbox.server, patient_poster(mailbox.receiver)) for _ in range(2))
-    begun = first.turn()
+    begun = first.run_once()
     first.close()
     assert all(future.done() for future in begun)
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
-    while begun := second.turn():
+    while begun := second.run_once():
         wait(begun)
     assert mailbox.received == mailbox.entries()
 

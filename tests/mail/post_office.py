@@ -136,7 +136,7 @@ class PostOffice:
 
     def send_all(self) -> int:
         """Let the worker send what is due."""
-        return BoardPostman(self.services).turn()
+        return BoardPostman(self.services).run_once()
 
     def mails_to(self, name: str) -> list[EmailMessage]:
         """Return the mails to a person, in order."""

@@ -47,7 +47,7 @@ def test_a_log_that_is_read_again_sends_nothing_again(office: PostOffice) -> Non
     office.challenge(NAMES)
     office.send_all()
     office.services.accounts.database.run("UPDATE board_mail_progress SET position = 0, leaf = '' WHERE shard >= 0")
-    MailFollower(office.services).turn()
+    MailFollower(office.services).run_once()
     assert (office.send_all(), len(office.relay.mails)) == (0, 1)
 
 
@@ -104,7 +104,7 @@ def test_a_mail_that_is_refused_for_now_goes_later(office: PostOffice, monkeypat
 
 def test_a_turn_that_has_passed_needs_no_mail(office: PostOffice) -> None:
     office.challenge(NAMES)
-    MailFollower(office.services).turn()
+    MailFollower(office.services).run_once()
     name = in_turn(office)
     assert office[name].caller.post("/games/1/moves", {"text": "pass"}).status_code in (200, 201)
     office.send_all()

@@ -16,7 +16,7 @@ def pending(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> str:
     office.challenge(NAMES)
     with monkeypatch.context() as patch:
         patch.setattr("api.mail.outgoing.sender.send", lambda *_: (Delivery.UNKNOWN, "lost"))
-        assert BoardPostman(office.services).turn() == 0
+        assert BoardPostman(office.services).run_once() == 0
     assert waiting_messages(office) == 1
     later(office, monkeypatch, 61)
     return in_turn(office)

@@ -11,7 +11,7 @@ import pytest
 from api.config import Config, Limits, Rate
 from api.mail.services.relay import Postman
 from api.monitoring.metrics import REGISTRY
-from api.people.stored.grants import DAY
+from api.people.stored.token_scopes import DAY
 from domain.store.held_clock import machine_time
 from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
@@ -54,7 +54,7 @@ def ask(caller: Caller, address: str = ADDRESS) -> None:
 def test_the_code_in_the_mail_confirms_the_address(ann: Caller, inbox: Relay) -> None:
     ask(ann)
     assert json_of(ann.get("/me"))["email"] == {"address": ADDRESS, "confirmed": False}
-    assert (postman(ann).turn(), postman(ann).turn()) == (1, 0)
+    assert (postman(ann).run_once(), postman(ann).run_once()) == (1, 0)
     [(_, mail)] = inbox.mails
     assert (mail["To"], mail["From"]) == (ADDRESS, "cards@example.org")
     confirmed = ann.post("/me/email/confirmation", {"code": codes(inbox)[0]})
@@ -67,7 +67,7 @@ def test_the_code_in_the_mail_confirms_the_address(ann: Caller, inbox: Relay) ->
 def test_another_address_needs_its_own_code(ann: Caller, inbox: Relay) -> None:
     for address in (ADDRESS, "ann@example.net"):
         ask(ann, address)
-        postman(ann).turn()
+        postman(ann).run_once()
     first, second = codes(inbox)
     check_problem(ann.post("/me/email/confirmation", {"code": first}), 409, "wrong-code")
     assert json_of(ann.post("/me/email/confirmation", {"code": second}))["address"] == "ann@example.net"
@@ -75,7 +75,7 @@ def test_another_address_needs_its_own_code(ann: Caller, inbox: Relay) -> None:
 
 def test_five_wrong_codes_end_the_right_one(ann: Caller, inbox: Relay) -> None:
     ask(ann)
-    postman(ann).turn()
+    postman(ann).run_once()
     [code] = codes(inbox)
     wrong = f"{(int(code) + 1) % 10**8:08}"
     for _ in range(5):
@@ -91,7 +91,7 @@ def put_later(ann: Caller, monkeypatch: pytest.MonkeyPatch, microseconds: int) -
 
 def test_a_code_is_valid_for_a_day(ann: Caller, inbox: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(ann)
-    postman(ann).turn()
+    postman(ann).run_once()
     emails = services_of(ann.client.application).accounts.emails
     put_later(ann, monkeypatch, DAY + 1)
     check_problem(ann.post("/me/email/confirmation", {"code": codes(inbox)[0]}), 409, "wrong-code")
@@ -105,11 +105,11 @@ def test_a_mail_that_the_server_refuses_for_now_is_sent_later(
     before = {result: mails(result) for result in ("sent", "failed")}
     ask(ann)
     inbox.answer = "451 try later"
-    assert (postman(ann).turn(), inbox.mails) == (0, [])
+    assert (postman(ann).run_once(), inbox.mails) == (0, [])
     inbox.answer = "250 OK"
-    assert postman(ann).turn() == 0, "a minute isn't over"
+    assert postman(ann).run_once() == 0, "a minute isn't over"
     put_later(ann, monkeypatch, 61 * 1_000_000)
-    assert (postman(ann).turn(), len(inbox.mails)) == (1, 1)
+    assert (postman(ann).run_once(), len(inbox.mails)) == (1, 1)
     assert {result: mails(result) - count for result, count in before.items()} == {"sent": 1, "failed": 1}
 
 
@@ -144,7 +144,7 @@ def test_mail_goes_unencrypted_to_this_machine_alone(tmp_path: Path, inbox: Rela
     with open_caller(config) as caller:
         person = caller.join("ann")
         ask(person)
-        assert postman(person).turn() == 0
+        assert postman(person).run_once() == 0
     assert inbox.mails == []
 
 

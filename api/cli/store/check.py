@@ -17,8 +17,8 @@ from api.cli.common.stores import no_games_error
 from api.config import Config, ConfigError
 from api.container import WRONG_CIPHER_KEY, open_games
 from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, check_store, open_raw_store
+from api.ops.check.long_lists import Lines
 from api.ops.check.raw_store import OFFICE, RawStore, StoreDamaged, StoreUnreachable
-from api.ops.check.workspace import Lines
 from domain.store import StoreUnavailable
 from domain.store.mapper import unencrypted_mapper
 from replay.text.audit_text import MAX_FINDINGS

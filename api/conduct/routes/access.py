@@ -5,7 +5,7 @@ from typing import Any
 
 from api.conduct.services.writing import user_of_name
 from api.people.services.figures import NO_PLAYER
-from api.people.stored.grants import MODERATE
+from api.people.stored.token_scopes import MODERATE
 from api.people.stored.users import User
 from api.problem import Problem
 from api.web.context import current_request, current_services, require_player, require_token

@@ -10,7 +10,7 @@ from api.conduct.services.schemas import CHAT_QUERY
 from api.conduct.services.writing import NO_MESSAGE, chat_place, write_chat
 from api.conduct.stored.chat_messages import EVERYTHING, ChatReader
 from api.monitoring.logs import log_event
-from api.people.stored.grants import MODERATE
+from api.people.stored.token_scopes import MODERATE
 from api.problem import Problem
 from api.web.context import current_caller, current_services, require_player, require_token
 from api.web.preconditions import read_new_command

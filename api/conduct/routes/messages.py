@@ -8,7 +8,7 @@ from api.conduct.services.json import time_json
 from api.conduct.services.schemas import MESSAGES_QUERY
 from api.conduct.services.writing import user_of_name, write_broadcast, write_message
 from api.container import MOST_BLOCKS
-from api.people.stored.grants import READ
+from api.people.stored.token_scopes import READ
 from api.play.services.game_schemas import NO_FIELDS
 from api.web.context import current_caller, current_services, require_player
 from api.web.preconditions import read_new_command

@@ -27,7 +27,7 @@ from api.conduct.stored.chat_messages import ChatMessage
 from api.conduct.stored.conduct_reports import ConductReport
 from api.conduct.stored.conduct_steps import ConductStep
 from api.conduct.stored.moderation_log import moderation_origin
-from api.people.stored.grants import READ
+from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem

@@ -8,7 +8,7 @@ what a player writes who has blocked them. What they have read before stays: the
 from dataclasses import dataclass
 
 from api.accounts.accounts import Accounts
-from api.conduct.services.standing import require_voice
+from api.conduct.services.conduct_status import require_voice
 from api.conduct.stored.chat_messages import (
     BETWEEN_HANDS,
     NO_SIDE,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from api.accounts.accounts import Accounts
-from api.conduct.services.standing import require_voice
+from api.conduct.services.conduct_status import require_voice
 from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.limits import RateLimiter
 from domain.store import CommandReused

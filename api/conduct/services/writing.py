@@ -10,7 +10,7 @@ from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE
 from api.conduct.stored.chat_messages import ChatMessage, ChatReader
 from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.container import Services
-from api.people.stored.grants import MODERATE, READ
+from api.people.stored.token_scopes import MODERATE, READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
 from api.play.services.games import visible_game

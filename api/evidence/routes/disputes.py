@@ -14,7 +14,7 @@ from api.evidence.services.disputes import dispute_records
 from api.evidence.services.schemas import QUEUE_QUERY
 from api.monitoring.logs import log_event
 from api.people.stored import roles
-from api.people.stored.grants import MODERATE, PLAY, READ
+from api.people.stored.token_scopes import MODERATE, PLAY, READ
 from api.play.services.games import visible_game
 from api.play.services.positions import reading_list
 from api.problem import Problem

@@ -30,7 +30,7 @@ class DeadlineWarner:
         self._services = services
         self._done = _before(services.clock.now(), LOOK_BACK)
 
-    def turn(self) -> int:
+    def run_once(self) -> int:
         """Warn the players whose time has come, and return the number of turns."""
         now = self._services.clock.now()
         with self._services.rows.snapshot("agenda") as reading:
@@ -67,7 +67,7 @@ class OutboxFollower:
         self._outbox, self._rows = outbox, rows
         self._taken = -1
 
-    def turn(self) -> int:
+    def run_once(self) -> int:
         """Take every note that isn't in the inboxes yet, and return their number."""
         count = 0
         while entries := self._next_page():

@@ -129,7 +129,7 @@ class WebhookSender:
         self._closing.set()
         self.lanes.close()
 
-    def turn(self) -> list[Future[None]]:
+    def run_once(self) -> list[Future[None]]:
         """Begin to send to every webhook that has new entries, and return what has begun."""
         self.lanes.forget_ended()
         begun = [self.lanes.begin(each, self._deliver) for each in self._behind(self._webhooks.due())]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge
+from api.lines.line_sender import LineSender
 from api.lines.requests import Board, Show
 from api.lines.run.lists import find_games, find_tables
 from api.lines.run.moves_for_later import held_lines, require_caller
@@ -17,16 +17,16 @@ MORE = f"There are more boards than these {MOST_BOARDS}: write the numbers of th
 SEPARATOR = "\n\n" + "-" * 40 + "\n"
 
 
-def show(edge: Edge, request: Show, text: Sequence[str], key: str | None) -> CommandAnswer:
+def show(sender: LineSender, request: Show, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show boards by number, or the boards of users."""
     command = "showas" if request.own else "show"
-    names = (require_caller(edge).name,) if request.own else request.names
+    names = (require_caller(sender).name,) if request.own else request.names
     boards, tables = request.boards, ""
     if not boards:
-        items, _ = find_games(edge, request.variant, names, request.which)
+        items, _ = find_games(sender, request.variant, names, request.which)
         boards = tuple(Board(each["board"]) for each in items)
-        tables = forming_text(*find_tables(edge, request.variant, names, request.which))
-    answers = [_shown(edge, request, command, board) for board in boards[:MOST_BOARDS]]
+        tables = forming_text(*find_tables(sender, request.variant, names, request.which))
+    answers = [_shown(sender, request, command, board) for board in boards[:MOST_BOARDS]]
     if len(answers) == 1 and not tables:
         return answers[0]
     parts = [answer.text for answer in answers] or ["There are no such boards."]
@@ -35,9 +35,9 @@ def show(edge: Edge, request: Show, text: Sequence[str], key: str | None) -> Com
     return CommandAnswer(command, SEPARATOR.join(parts), {"items": [answer.data for answer in answers]})
 
 
-def _shown(edge: Edge, request: Show, command: str, board: Board) -> CommandAnswer:
+def _shown(sender: LineSender, request: Show, command: str, board: Board) -> CommandAnswer:
     """Return a board; `showas` adds the moves that the caller holds for later."""
-    seen = look(edge, request.variant, board, own=request.own)
-    answer = board_answer(edge, command, seen)
-    held = held_lines(edge, seen) if request.own and board.at is None and not seen.is_forming else []
+    seen = look(sender, request.variant, board, own=request.own)
+    answer = board_answer(sender, command, seen)
+    held = held_lines(sender, seen) if request.own and board.at is None and not seen.is_forming else []
     return replace(answer, text="\n".join([answer.text, *held]))

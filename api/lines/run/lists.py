@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, json_values, refusal
+from api.lines.line_sender import LineSender, json_values, refusal
 from api.lines.requests import ListBoards, ListGames, PrintHistory, PrintRatings, PrintStandings, Which
 from api.lines.run.moves_for_later import NEEDS_NAME
 from api.lines.text.lists import (
@@ -31,7 +31,9 @@ NOTHING = "There are no such games."
 Items = list[Mapping[str, Any]]
 
 
-def find_games(edge: Edge, variant: str | None, names: Sequence[str], which: Which) -> tuple[Items, Mapping[str, str]]:
+def find_games(
+    sender: LineSender, variant: str | None, names: Sequence[str], which: Which
+) -> tuple[Items, Mapping[str, str]]:
     """Return the games of a variant that these users play, or all games, with the names in them."""
     if len(names) > MOST_NAMES:
         raise refusal("malformed", 400, "Malformed request", f"Name at most {MOST_NAMES} users.")
@@ -39,101 +41,103 @@ def find_games(edge: Edge, variant: str | None, names: Sequence[str], which: Whi
     known: dict[str, str] = {}
     for name in tuple(dict.fromkeys(names)) or (None,):
         whose = {} if name is None else {"waiting": name} if which == "next" else {"player": [name]}
-        body = _games(edge, variant, STATUS.get(which), whose)
+        body = _games(sender, variant, STATUS.get(which), whose)
         items |= {each["board"]: each for each in body["items"]}
         known |= body["names"]
     return list(items.values()), known
 
 
-def find_tables(edge: Edge, variant: str | None, names: Sequence[str], which: Which) -> tuple[Items, Mapping[str, str]]:
+def find_tables(
+    sender: LineSender, variant: str | None, names: Sequence[str], which: Which
+) -> tuple[Items, Mapping[str, str]]:
     """Return the tables that form with these users, and those that ask the caller, if named; `next` are the latter."""
     items: dict[int, Mapping[str, Any]] = {}
     known: dict[str, str] = {}
     if which == "inactive":
         return [], known
     of_names = () if which == "next" else dict.fromkeys(names)
-    bodies = [_games(edge, None, "forming", {"player": [name]}) for name in of_names]
-    if _may_see_questions(edge, names):
-        bodies.append(json_values(tables_that_ask(edge.services, edge.reading(own=True))))
+    bodies = [_games(sender, None, "forming", {"player": [name]}) for name in of_names]
+    if _may_see_questions(sender, names):
+        bodies.append(json_values(tables_that_ask(sender.services, sender.reading(own=True))))
     for body in bodies:
         items |= {each["board"]: each for each in body["items"] if variant in (None, each["variant"])}
         known |= body["names"]
     return list(items.values()), known
 
 
-def _games(edge: Edge, variant: str | None, status: str | None, whose: Mapping[str, object]) -> dict[str, Any]:
+def _games(sender: LineSender, variant: str | None, status: str | None, whose: Mapping[str, object]) -> dict[str, Any]:
     """Return a page of the lobby, or of tables that form."""
     wanted = {"limit": str(MOST), "variant": variant, "status": status, **whose}
-    caller = edge.reading()
+    caller = sender.reading()
     args = GAMES_QUERY.load({name: value for name, value in wanted.items() if value is not None})
-    return json_values(list_services.list_games(edge.services, caller, args)[0])
+    return json_values(list_services.list_games(sender.services, caller, args)[0])
 
 
-def _may_see_questions(edge: Edge, names: Sequence[str]) -> bool:
-    return edge.player is not None and edge.player.name in names and edge.may_play
+def _may_see_questions(sender: LineSender, names: Sequence[str]) -> bool:
+    return sender.player is not None and sender.player.name in names and sender.may_play
 
 
-def _own_name(edge: Edge, example: str) -> str:
+def _own_name(sender: LineSender, example: str) -> str:
     """Return the caller's name. Raise CommandRefusal for a stranger: these commands take no password."""
-    if edge.player is None:
+    if sender.player is None:
         raise refusal("unauthorized", 401, "Token needed", NEEDS_NAME.format(example=example))
-    return edge.player.name
+    return sender.player.name
 
 
-def games(edge: Edge, request: ListBoards, text: Sequence[str], key: str | None) -> CommandAnswer:
+def games(sender: LineSender, request: ListBoards, text: Sequence[str], key: str | None) -> CommandAnswer:
     """List boards; `all show` and `next` without a name mean the caller's."""
     names = request.names
     if not names and (request.variant is None or request.which == "next"):
-        names = (_own_name(edge, "all show foo" if request.variant is None else f"{request.variant} games foo next"),)
-    items, known = find_games(edge, request.variant, names, request.which)
+        names = (_own_name(sender, "all show foo" if request.variant is None else f"{request.variant} games foo next"),)
+    items, known = find_games(sender, request.variant, names, request.which)
     command = "all show" if request.variant is None else "games"
-    tables, more = find_tables(edge, request.variant, names, request.which)
+    tables, more = find_tables(sender, request.variant, names, request.which)
     parts = [games_text(items, known, NOTHING), forming_text(tables, more)]
     data = {"items": items, "tables": tables, "names": {**known, **more}}
     return CommandAnswer(command, "\n\n".join(filter(None, parts)), data)
 
 
-def list_games(edge: Edge, request: ListGames, text: Sequence[str], key: str | None) -> CommandAnswer:
+def list_games(sender: LineSender, request: ListGames, text: Sequence[str], key: str | None) -> CommandAnswer:
     """List games going on, and tables that wait for players."""
     variants: Sequence[str | None] = tuple(dict.fromkeys(request.variants)) or (None,)
     items: Items = []
     tables: Items = []
     known: dict[str, str] = {}
     for variant in variants:
-        found, names = find_games(edge, variant, (), "active")
-        forming = _games(edge, variant, "forming", {})
+        found, names = find_games(sender, variant, (), "active")
+        forming = _games(sender, variant, "forming", {})
         items, tables = [*items, *found], [*tables, *forming["items"]]
         known |= {**names, **forming["names"]}
     parts = [games_text(items, known, NOTHING), forming_text(tables, known)]
     return CommandAnswer("list", "\n\n".join(filter(None, parts)), {"items": items, "tables": tables, "names": known})
 
 
-def standings(edge: Edge, request: PrintStandings, text: Sequence[str], key: str | None) -> CommandAnswer:
+def standings(sender: LineSender, request: PrintStandings, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the standings of a variant."""
-    edge.reading()
+    sender.reading()
     args = STANDINGS_QUERY.load({"variant": request.variant, "period": request.period, "limit": str(MOST)})
-    body = json_values(list_standings(edge.services, args)[0])
+    body = json_values(list_standings(sender.services, args)[0])
     return CommandAnswer("standings", standings_text(body["items"], body["names"]), body)
 
 
-def ratings(edge: Edge, request: PrintRatings, text: Sequence[str], key: str | None) -> CommandAnswer:
+def ratings(sender: LineSender, request: PrintRatings, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the ratings of a variant, those of a user in it, or whom rulings moved."""
-    edge.reading()
+    sender.reading()
     if request.name is not None:
         args = PLAYER_RATINGS_QUERY.load({"limit": "1"})
-        body = json_values(list_ratings_of(edge.services, request.name, args)[0])
+        body = json_values(list_ratings_of(sender.services, request.name, args)[0])
         items = [each for each in body["ratings"] if each["variant"] == request.variant]
         return CommandAnswer("ratings", player_ratings_text(items), {**body, "ratings": items})
     args = RATINGS_QUERY.load({"variant": request.variant, "kind": request.kind, "limit": str(MOST)})
     read, text_of = (list_rating_changes, rating_changes_text) if request.changes else (list_ratings, ratings_text)
-    body = json_values(read(edge.services, args)[0])
+    body = json_values(read(sender.services, args)[0])
     return CommandAnswer("ratings", text_of(body["items"], body["names"]), body)
 
 
-def history(edge: Edge, request: PrintHistory, text: Sequence[str], key: str | None) -> CommandAnswer:
+def history(sender: LineSender, request: PrintHistory, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the finished games of a user in a variant, among the user's newest."""
-    name = request.name or _own_name(edge, f"{request.variant} history foo")
-    caller, args = edge.reading(), HISTORY_QUERY.load({"limit": str(MOST)})
-    body = json_values(list_history(edge.services, caller, name, args)[0])
+    name = request.name or _own_name(sender, f"{request.variant} history foo")
+    caller, args = sender.reading(), HISTORY_QUERY.load({"limit": str(MOST)})
+    body = json_values(list_history(sender.services, caller, name, args)[0])
     items = [each for each in body["items"] if each["variant"] == request.variant]
     return CommandAnswer("history", history_text(items), {**body, "items": items})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from api.lines.answer import CommandAnswer
-from api.lines.edge import CommandRefusal, Edge, refusal
+from api.lines.line_sender import CommandRefusal, LineSender, refusal
 from api.lines.requests import Board, Confirm, Queue, Submit
 from api.lines.run.play import make_move
 from api.lines.run.seeing import VisibleBoard, look, require_dealt, require_seat
@@ -22,34 +22,34 @@ OFF = ("off",)
 ONE_BOARD_OR_READS = "This token or reply address only reads, or is for one board."
 
 
-def require_caller(edge: Edge) -> User:
+def require_caller(sender: LineSender) -> User:
     """Return the caller. Raise CommandRefusal for a stranger."""
-    if edge.player is None:
+    if sender.player is None:
         raise refusal("unauthorized", 401, "Token needed", NEEDS_CALLER)
-    return edge.player
+    return sender.player
 
 
-def require_writer(edge: Edge) -> User:
+def require_writer(sender: LineSender) -> User:
     """Return the caller. Raise CommandRefusal for a stranger, and for a token that can't change the account."""
-    player = require_caller(edge)
-    if not edge.may_play:
+    player = require_caller(sender)
+    if not sender.may_play:
         raise refusal("token-scope", 403, "Token for something else", ONE_BOARD_OR_READS)
     return player
 
 
-def require_mover(edge: Edge, game: str) -> User:
+def require_mover(sender: LineSender, game: str) -> User:
     """Return the caller. Raise CommandRefusal for a stranger, and for a token that can't play in this game."""
-    player = require_caller(edge)
-    if not edge.may_play_in(game):
+    player = require_caller(sender)
+    if not sender.may_play_in(game):
         raise refusal("token-scope", 403, "Token for something else", "This token can't make moves at this board.")
     return player
 
 
-def queue(edge: Edge, request: Queue, text: Sequence[str], key: str | None) -> CommandAnswer:
+def queue(sender: LineSender, request: Queue, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Keep a move until its turn, show what is kept, or forget it."""
-    require_caller(edge)
-    seen = _own_board(edge, request.variant, request.board)
-    player, moves = require_mover(edge, seen.game), edge.services.accounts.held_moves
+    require_caller(sender)
+    seen = _own_board(sender, request.variant, request.board)
+    player, moves = require_mover(sender, seen.game), sender.services.accounts.held_moves
     if request.moves == OFF:
         removed = moves.remove(player.id, seen.game, "queued")
         return _said(seen, "queue", "The queue is empty now." if removed else NOTHING_QUEUED)
@@ -61,29 +61,29 @@ def queue(edge: Edge, request: Queue, text: Sequence[str], key: str | None) -> C
     return _said(seen, "queue", f"Queued: {'; '.join(request.moves)}\nIt's played when your turn comes.")
 
 
-def submit(edge: Edge, request: Submit, text: Sequence[str], key: str | None) -> CommandAnswer:
+def submit(sender: LineSender, request: Submit, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Hold a move until it's confirmed."""
-    require_caller(edge)
-    seen = _own_board(edge, request.variant, request.board)
-    player = require_mover(edge, seen.game)
+    require_caller(sender)
+    seen = _own_board(sender, request.variant, request.board)
+    player = require_mover(sender, seen.game)
     _check(seen, (request.move,))
     version = request.board.at or seen.view["version"]
-    edge.services.accounts.held_moves.keep(player.id, seen.game, "submitted", (request.move,), version)
+    sender.services.accounts.held_moves.keep(player.id, seen.game, "submitted", (request.move,), version)
     line = f"{request.variant} confirm {seen.view['board']}"
     return _said(seen, "submit", f"Submitted, and not yet played: {request.move}\nTo play it, write: {line}")
 
 
-def confirm(edge: Edge, request: Confirm, text: Sequence[str], key: str | None) -> CommandAnswer:
+def confirm(sender: LineSender, request: Confirm, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Make the move that was submitted, unless something has happened since."""
-    require_caller(edge)
-    seen = look(edge, request.variant, request.board)
-    player, moves = require_mover(edge, seen.game), edge.services.accounts.held_moves
+    require_caller(sender)
+    seen = look(sender, request.variant, request.board)
+    player, moves = require_mover(sender, seen.game), sender.services.accounts.held_moves
     held = moves.find(player.id, seen.game, "submitted")
     if held is None or (held.dropped is not None and held.dropped != key):
         raise refusal("not-found", 404, "Not found", "You have submitted no move at this board.")
     board = Board(request.board.number, held.version)
     try:
-        answer = make_move(edge, "confirm", request.variant, board, held.moves[0], key)
+        answer = make_move(sender, "confirm", request.variant, board, held.moves[0], key)
     except CommandRefusal as refused:
         if refused.problem.status == 412:  # the board never gets back to this version
             moves.remove(player.id, seen.game, "submitted", held.since)
@@ -92,33 +92,33 @@ def confirm(edge: Edge, request: Confirm, text: Sequence[str], key: str | None) 
     return answer
 
 
-def held_lines(edge: Edge, seen: VisibleBoard) -> list[str]:
+def held_lines(sender: LineSender, seen: VisibleBoard) -> list[str]:
     """Return a line for each move that the caller holds for later at a board: queued, or submitted at its version."""
-    if edge.player is None or seen.seat is None or not edge.may_play_in(seen.game):
+    if sender.player is None or seen.seat is None or not sender.may_play_in(seen.game):
         return []
-    moves, board = edge.services.accounts.held_moves, f"{seen.view['variant']} confirm {seen.view['board']}"
-    queued = moves.find(edge.player.id, seen.game, "queued")
-    held = moves.find(edge.player.id, seen.game, "submitted")
+    moves, board = sender.services.accounts.held_moves, f"{seen.view['variant']} confirm {seen.view['board']}"
+    queued = moves.find(sender.player.id, seen.game, "queued")
+    held = moves.find(sender.player.id, seen.game, "submitted")
     lines = [] if queued is None else [f"Queued: {'; '.join(queued.moves)}"]
     if held is not None and held.dropped is None and held.version == seen.view["version"]:
         lines.append(f"Submitted, and not yet played: {held.moves[0]}. To play it, write: {board}")
     return lines
 
 
-def dropped_notices(edge: Edge) -> tuple[str, ...]:
+def dropped_notices(sender: LineSender) -> tuple[str, ...]:
     """Return a line for each queued move of the caller that wasn't played; each is told once."""
-    if edge.player is None or not edge.may_play:
+    if sender.player is None or not sender.may_play:
         return ()
-    boards = edge.services.accounts.boards
+    boards = sender.services.accounts.boards
     return tuple(
         f"Your queued move at board {boards.number_of(held.game)} was dropped ({'; '.join(held.moves)}): {held.dropped}"
-        for held in edge.services.accounts.held_moves.take_dropped(edge.player.id)
+        for held in sender.services.accounts.held_moves.take_dropped(sender.player.id)
     )
 
 
-def _own_board(edge: Edge, variant: str | None, board: Board) -> VisibleBoard:
+def _own_board(sender: LineSender, variant: str | None, board: Board) -> VisibleBoard:
     """Return the caller's own board. Raise CommandRefusal without a seat, before the deal and after the end."""
-    seen = look(edge, variant, Board(board.number), own=True)
+    seen = look(sender, variant, Board(board.number), own=True)
     require_dealt(seen)
     require_seat(seen)
     if seen.view["result"] is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
-from api.lines.edge import CommandRefusal, Edge, LineProblem, json_values, line_input, refusal, telling
+from api.lines.line_sender import CommandRefusal, LineProblem, LineSender, json_values, line_input, refusal, telling
 from api.lines.options import option_lines
 from api.lines.requests import (
     SETTING_NAMES,
@@ -94,58 +94,58 @@ NIGHT = re.compile("([0-9]{2}:[0-9]{2})-([0-9]{2}:[0-9]{2})")
 SPAN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:\.\.([0-9]{4}-[0-9]{2}-[0-9]{2}))?")
 
 
-def change_setting(edge: Edge, request: ChangeSetting, text: Sequence[str], key: str | None) -> CommandAnswer:
+def change_setting(sender: LineSender, request: ChangeSetting, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the settings, or change one."""
-    player = require_writer(edge)
+    player = require_writer(sender)
     if request.name == MAIL:
-        _set_mail(edge, player.id, request)
+        _set_mail(sender, player.id, request)
     elif request.name is not None:
-        _change(edge, request.name, request.value or "")
-    return _shown(edge)
+        _change(sender, request.name, request.value or "")
+    return _shown(sender)
 
 
-def _set_mail(edge: Edge, player: str, request: ChangeSetting) -> None:
+def _set_mail(sender: LineSender, player: str, request: ChangeSetting) -> None:
     """Choose which mails a player gets, about all boards or one."""
-    _require_token(edge, MAIL)
+    _require_token(sender, MAIL)
     level = next((each for each in LEVELS if each == (request.value or "").lower()), None)
     if level is None:
         raise _malformed(f"Set {MAIL} to {', '.join(LEVELS)}.")
-    game = ALL_GAMES if request.board is None else look(edge, request.variant, Board(request.board.number)).game
-    edge.services.accounts.mail_levels.set(player, level, game)
+    game = ALL_GAMES if request.board is None else look(sender, request.variant, Board(request.board.number)).game
+    sender.services.accounts.mail_levels.set(player, level, game)
 
 
-def _change(edge: Edge, name: str, value: str) -> None:
+def _change(sender: LineSender, name: str, value: str) -> None:
     if name in SETTINGS:
-        _switch(edge, name, value.lower())
+        _switch(sender, name, value.lower())
     elif name in HOURS:
-        hours = _hours(edge)
+        hours = _hours(sender)
         kept = {each: hours[each] for each in HOURS} | {name: HOURS[name](value)}
-        set_hours(edge.services, edge.writing(own=True), line_input(kept))
+        set_hours(sender.services, sender.writing(own=True), line_input(kept))
     else:
         raise _malformed(f"Set one of {', '.join(SETTING_NAMES)}.")
 
 
-def _hours(edge: Edge) -> dict[str, Any]:
-    return json_values(show_hours(edge.services, edge.reading(own=True)))
+def _hours(sender: LineSender) -> dict[str, Any]:
+    return json_values(show_hours(sender.services, sender.reading(own=True)))
 
 
-def _switch(edge: Edge, name: str, value: str) -> None:
+def _switch(sender: LineSender, name: str, value: str) -> None:
     if value not in VALUES:
         raise _malformed(f"Set {name} to {' or '.join(VALUES)}.")
     if name == PASSWORDS:
-        _require_token(edge, name)
-    edge.services.accounts.command_settings.set(require_writer(edge).id, name, value)
+        _require_token(sender, name)
+    sender.services.accounts.command_settings.set(require_writer(sender).id, name, value)
 
 
-def _require_token(edge: Edge, name: str) -> None:
-    if not edge.has_token:
+def _require_token(sender: LineSender, name: str) -> None:
+    if not sender.has_token:
         raise refusal("unauthorized", 401, "Token needed", f"The setting {name} changes with a token alone.")
 
 
-def _shown(edge: Edge) -> CommandAnswer:
-    player, accounts = require_writer(edge).id, edge.services.accounts
+def _shown(sender: LineSender) -> CommandAnswer:
+    player, accounts = require_writer(sender).id, sender.services.accounts
     switches = accounts.command_settings.of(player) | {MAIL: accounts.mail_levels.of(player)}
-    hours = _hours(edge)
+    hours = _hours(sender)
     night, spans = hours["night"], [f"{each['first']}..{each['last']}" for each in hours["vacation"]]
     lines = [f"{name} {value}" for name, value in switches.items()]
     lines += [
@@ -203,62 +203,62 @@ TO_PLAY = "To open games, log in on the page, or by trickbook login: that needs 
 CODE_SENT = "A code went to {address}; it confirms the address."
 
 
-def help_(edge: Edge, request: Help, text: Sequence[str], key: str | None) -> CommandAnswer:
+def help_(sender: LineSender, request: Help, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Explain the commands."""
     return CommandAnswer("help", help_text(request.variant, request.subjects))
 
 
-def sign_up(edge: Edge, request: Signup, text: Sequence[str], key: str | None) -> CommandAnswer:
+def sign_up(sender: LineSender, request: Signup, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Register. A player who registers by a line may write lines with the password."""
     login = request.login
     if login is None:
         raise TypeError("the grammar reads a name and a password")
-    address = edge.writing().address
-    made = register(edge.services, address, line_input({"name": login.name, "password": login.password}))
-    edge.has_hashed = True
-    edge.services.accounts.command_settings.set(made["id"], "passwords", "on")
+    address = sender.writing().address
+    made = register(sender.services, address, line_input({"name": login.name, "password": login.password}))
+    sender.has_hashed = True
+    sender.services.accounts.command_settings.set(made["id"], "passwords", "on")
     lines = [f"You are registered as {made['name']}.", CODES, *(f"  {code}" for code in made["recovery_codes"])]
     lines.append(TO_PLAY)
     if request.address is not None:
-        lines.append(_set_first_address(edge, login, request.address))
+        lines.append(_set_first_address(sender, login, request.address))
     return CommandAnswer("signup", "\n".join(lines), {"id": made["id"], "name": made["name"]})
 
 
-def _set_first_address(edge: Edge, login: LineLogin, address: str) -> str:
+def _set_first_address(sender: LineSender, login: LineLogin, address: str) -> str:
     """Set the address of a new user, and return a line about it. A failure must not hide their recovery codes."""
     try:
         with telling():
-            edge.sign_in(login)
-            own_account.set_address(edge.services, edge.writing(own=True), line_input({"email": address}))
+            sender.sign_in(login)
+            own_account.set_address(sender.services, sender.writing(own=True), line_input({"email": address}))
     except LineProblem as failed:
         return f"Your e-mail address isn't set: {failed}"
     return CODE_SENT.format(address=address)
 
 
-def set_address(edge: Edge, request: SetAddress, text: Sequence[str], key: str | None) -> CommandAnswer:
+def set_address(sender: LineSender, request: SetAddress, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Set the e-mail address, or remove it."""
-    require_caller(edge)
+    require_caller(sender)
     if request.address is None:
-        own_account.remove_address(edge.services, edge.writing(own=True))
+        own_account.remove_address(sender.services, sender.writing(own=True))
         return CommandAnswer("change", "You have no e-mail address now.")
-    own_account.set_address(edge.services, edge.writing(own=True), line_input({"email": request.address}))
+    own_account.set_address(sender.services, sender.writing(own=True), line_input({"email": request.address}))
     return CommandAnswer("change", CODE_SENT.format(address=request.address))
 
 
-def change_password(edge: Edge, request: ChangePassword, text: Sequence[str], key: str | None) -> CommandAnswer:
+def change_password(sender: LineSender, request: ChangePassword, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Choose another password. It ends all tokens, and the answer has a new one."""
-    require_caller(edge)
+    require_caller(sender)
     body = {"password": request.current, "new_password": request.new}
-    token, grant = own_account.change_password(edge.services, edge.writing(own=True), line_input(body))
+    token, grant = own_account.change_password(sender.services, sender.writing(own=True), line_input(body))
     said = f"Your password is changed, and all tokens have ended. Your new token is {token}"
     return CommandAnswer("change", said, own_account.describe_token(token, grant) | {"token": token})
 
 
-def delete(edge: Edge, request: Delete, text: Sequence[str], key: str | None) -> CommandAnswer:
+def delete(sender: LineSender, request: Delete, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Delete the account."""
-    require_caller(edge)
+    require_caller(sender)
     password = request.password if request.login is None else request.login.password
     if password is None:
         raise refusal("malformed", 400, "Malformed request", "Send your password: without it, nothing is deleted.")
-    made = own_account.leave(edge.services, edge.writing(own=True), line_input({"password": password}))
+    made = own_account.leave(sender.services, sender.writing(own=True), line_input({"password": password}))
     return CommandAnswer("delete", f"Your account will be deleted at {made['deleted_at'][:16]} UTC.", made)

@@ -6,7 +6,16 @@ from typing import Any
 
 from api.conduct.services.writing import write_chat
 from api.lines.answer import CommandAnswer
-from api.lines.edge import CommandRefusal, Edge, LineProblem, line_input, part_key, problem_detail, refusal, telling
+from api.lines.line_sender import (
+    CommandRefusal,
+    LineProblem,
+    LineSender,
+    line_input,
+    part_key,
+    problem_detail,
+    refusal,
+    telling,
+)
 from api.lines.requests import Board, Move, Preview
 from api.lines.run.seeing import VisibleBoard, board_answer, events_since, look, require_dealt, require_seat
 from api.lines.text.board import waiting_line
@@ -19,13 +28,13 @@ from projections.moves.text_moves import parse_text_move
 from replay.text.seat_names import say_names
 
 
-def move(edge: Edge, request: Move, text: Sequence[str], key: str | None) -> CommandAnswer:
+def move(sender: LineSender, request: Move, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Make a move; the text below the line is a comment to everybody at the table."""
-    return make_move(edge, "move", request.variant, request.board, request.move, key, text)
+    return make_move(sender, "move", request.variant, request.board, request.move, key, text)
 
 
 def make_move(
-    edge: Edge,
+    sender: LineSender,
     command: str,
     variant: str | None,
     board: Board,
@@ -34,68 +43,68 @@ def make_move(
     comment: Sequence[str] = (),
 ) -> CommandAnswer:
     """Make a move at a board. Raise CommandRefusal, for a #moveno with what has happened since."""
-    before = look(edge, variant, Board(board.number))
+    before = look(sender, variant, Board(board.number))
     if before.seat is not None:
         require_dealt(before)
     try:
         with telling():
-            caller, sent = edge.writing(before.game), line_input({"text": move}, key, board.at)
-            result = edge.wrote(game_services.make_move(edge.services, caller, before.game, sent))
+            caller, sent = sender.writing(before.game), line_input({"text": move}, key, board.at)
+            result = sender.wrote(game_services.make_move(sender.services, caller, before.game, sent))
     except CommandRefusal as refused:
-        raise _named(edge, refused, before, board) from None
-    unsent = _send_comment(edge, before.game, comment, key)
+        raise _named(sender, refused, before, board) from None
+    unsent = _send_comment(sender, before.game, comment, key)
     seen = VisibleBoard(
         before.game, result["view"] | {"names": result["names"]}, result["view"].get("you", {}).get("seat")
     )
-    return board_answer(edge, command, seen, unsent)
+    return board_answer(sender, command, seen, unsent)
 
 
-def _named(edge: Edge, refused: CommandRefusal, before: VisibleBoard, board: Board) -> CommandRefusal:
+def _named(sender: LineSender, refused: CommandRefusal, before: VisibleBoard, board: Board) -> CommandRefusal:
     """Return a refusal with the names of the seats, and for a #moveno with what has happened since."""
     status, body = refused.problem.status, refused.problem.body
     more = {"detail": say_names(problem_detail(body), before.seat_names)}
     if status == 412 and board.at is not None:
         now = f"The board is no longer at move #{board.at}, so this isn't played."
-        more = {"detail": now, "since": events_since(edge, before, board.at)}
+        more = {"detail": now, "since": events_since(sender, before, board.at)}
     return CommandRefusal(replace(refused.problem, body={**body, **more}))
 
 
-def _send_comment(edge: Edge, game: str, comment: Sequence[str], key: str | None) -> str:
+def _send_comment(sender: LineSender, game: str, comment: Sequence[str], key: str | None) -> str:
     """Write the comment to the table. If that fails, return a line that says so: the move is made already."""
     if not comment:
         return ""
     try:
         with telling():
             sent = line_input({"text": " ".join(comment)}, part_key(key, "comment"))
-            write_chat(edge.services, edge.writing(game), game, sent)
+            write_chat(sender.services, sender.writing(game), game, sent)
     except LineProblem as failed:
         return f"Your move is made, but your comment wasn't sent: {failed}\n"
     return ""
 
 
-def preview(edge: Edge, request: Preview, text: Sequence[str], key: str | None) -> CommandAnswer:
+def preview(sender: LineSender, request: Preview, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the board as if the caller had made a move. It writes nothing, and knows only the caller's own view."""
-    seen = look(edge, request.variant, Board(request.board.number), own=True)
+    seen = look(sender, request.variant, Board(request.board.number), own=True)
     seat = require_seat(seen)
     require_dealt(seen)
     if request.board.at not in (None, seen.view["version"]):
         raise refusal("stale-version", 412, "Stale version", f"The board is at move #{seen.view['version']}.")
-    wanted = _legal_move(edge, seen, seat, request.move)
+    wanted = _legal_move(sender, seen, seat, request.move)
     view = _played(seen, seat, wanted)
     shown = VisibleBoard(seen.game, view, seat)
-    board = board_answer(edge, "preview", shown).text.removeprefix(waiting_line(view, shown.seat_names) + "\n")
-    taking = _taker_line(edge, view, seen)
+    board = board_answer(sender, "preview", shown).text.removeprefix(waiting_line(view, shown.seat_names) + "\n")
+    taking = _taker_line(sender, view, seen)
     return CommandAnswer("preview", f"Preview, nothing is played: {move_text(wanted)}\n{taking}{board}", view,
                   view["board"], view["version"])  # fmt: skip
 
 
-def _legal_move(edge: Edge, seen: VisibleBoard, seat: int, text: str) -> Mapping[str, Any]:
+def _legal_move(sender: LineSender, seen: VisibleBoard, seat: int, text: str) -> Mapping[str, Any]:
     """Return the move that a text means, if the caller's own view lists it as legal."""
     you = seen.view["you"]
     if seat not in seen.view["turn"]["seats"]:
         raise refusal("out-of-turn", 409, "Out of turn", "It isn't your turn, so there is nothing to preview.")
     try:
-        wanted = parse_text_move(text, edge.services.games.state(seen.game).rules)
+        wanted = parse_text_move(text, sender.services.games.state(seen.game).rules)
         parse_move(wanted, seat)
     except MalformedMove as error:
         raise refusal("malformed", 400, "Malformed request", str(error)) from None
@@ -125,9 +134,9 @@ def _played(seen: VisibleBoard, seat: int, wanted: Mapping[str, Any]) -> dict[st
     return view | {"hand": hand, "turn": nobody, "you": you | {"legal": [], "choose": None}}
 
 
-def _taker_line(edge: Edge, view: Mapping[str, Any], seen: VisibleBoard) -> str:
+def _taker_line(sender: LineSender, view: Mapping[str, Any], seen: VisibleBoard) -> str:
     """Return who would take the trick, if the move were its last card."""
-    trick, state = view["hand"]["trick"], edge.services.games.state(seen.game)
+    trick, state = view["hand"]["trick"], sender.services.games.state(seen.game)
     if not trick or len(trick["plays"]) < len(view["seats"]) or state.hand is None:
         return ""
     plays = [Play(play["seat"], play["card"]) for play in trick["plays"]]

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from api.evidence.services.dispute_commands import list_disputes, open_dispute, save_answer
 from api.evidence.services.histories import print_game_audit, print_transcript
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, json_values, line_input, refusal
+from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
 
 
-def hand(edge: Edge, request: ShowHand, text: Sequence[str], key: str | None) -> CommandAnswer:
+def hand(sender: LineSender, request: ShowHand, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Show the score lines of one hand or of all (S40)."""
-    seen = _dealt(edge, request.variant, request.board)
-    hands = scored_hands(edge, seen, request.hand)
+    seen = _dealt(sender, request.variant, request.board)
+    hands = scored_hands(sender, seen, request.hand)
     lines: list[str] = []
     for each in hands:
         lines += [f"Hand {each['hand']}:", *(f"  {line['text']}" for line in each["lines"])]
@@ -21,34 +21,34 @@ def hand(edge: Edge, request: ShowHand, text: Sequence[str], key: str | None) ->
     return CommandAnswer("hand", text_of, {"hands": hands}, seen.view["board"], seen.view["version"])
 
 
-def transcript(edge: Edge, request: PrintTranscript, text: Sequence[str], key: str | None) -> CommandAnswer:
+def transcript(sender: LineSender, request: PrintTranscript, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Print a hand in the style of PBN."""
-    seen = _dealt(edge, request.variant, request.board)
+    seen = _dealt(sender, request.variant, request.board)
     number = request.hand or (seen.view["hand"] or {"number": 1})["number"]
-    caller = edge.reading_much(seen.game, "audits.transcript")
-    printed = print_transcript(edge.services, caller, seen.game, number)
+    caller = sender.reading_much(seen.game, "audits.transcript")
+    printed = print_transcript(sender.services, caller, seen.game, number)
     return CommandAnswer("transcript", printed.rstrip("\n"), None, seen.view["board"], seen.view["version"])
 
 
-def audit(edge: Edge, request: Audit, text: Sequence[str], key: str | None) -> CommandAnswer:
+def audit(sender: LineSender, request: Audit, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Check a game."""
-    seen = _dealt(edge, request.variant, request.board)
-    caller = edge.reading_much(seen.game, "audits.game_audit")
-    report = print_game_audit(edge.services, caller, seen.game, as_json=False)
+    seen = _dealt(sender, request.variant, request.board)
+    caller = sender.reading_much(seen.game, "audits.game_audit")
+    report = print_game_audit(sender.services, caller, seen.game, as_json=False)
     return CommandAnswer("audit", report.decode().rstrip("\n"), None, seen.view["board"], seen.view["version"])
 
 
-def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], key: str | None) -> CommandAnswer:
+def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: str | None) -> CommandAnswer:
     """List the disputes of a game, contest a hand, or answer a dispute."""
-    seen = _dealt(edge, request.variant, request.board)
-    services, game = edge.services, seen.game
+    seen = _dealt(sender, request.variant, request.board)
+    services, game = sender.services, seen.game
     if request.answers is not None:
         said = _require_words(request, text, "Say in a few words what you answer.")
-        save_answer(services, edge.writing(game), game, request.answers, line_input({"text": said}))
+        save_answer(services, sender.writing(game), game, request.answers, line_input({"text": said}))
         answered = f"Your answer to dispute {request.answers} is saved."
         return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
     if request.hand is None:
-        caller = edge.reading_much(game, "disputes.list_disputes")
+        caller = sender.reading_much(game, "disputes.list_disputes")
         items = json_values(list_disputes(services, caller, game))["items"]
         lines = [
             f"Dispute {each['dispute']} on hand {each['opened']['hand']} ({each['opened']['kind']}): {each['status']}"
@@ -59,9 +59,9 @@ def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], key: str | No
         )
     words = _require_words(request, text, "Say in a few words what the dispute is about.")
     body = {"hand": request.hand, "kind": request.kind, "text": words}
-    made = edge.wrote(open_dispute(services, edge.writing(game), game, line_input(body, key)))
+    made = sender.wrote(open_dispute(services, sender.writing(game), game, line_input(body, key)))
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
-    return board_answer(edge, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
+    return board_answer(sender, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
 
 
 def _require_words(request: DisputeHand, text: Sequence[str], how: str) -> str:
@@ -71,7 +71,7 @@ def _require_words(request: DisputeHand, text: Sequence[str], how: str) -> str:
     return words
 
 
-def _dealt(edge: Edge, variant: str | None, board: Board) -> VisibleBoard:
-    seen = look(edge, variant, Board(board.number))
+def _dealt(sender: LineSender, variant: str | None, board: Board) -> VisibleBoard:
+    seen = look(sender, variant, Board(board.number))
     require_dealt(seen)
     return seen

@@ -6,7 +6,7 @@ from typing import Any
 
 from api.evidence.services.histories import view_at
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, json_values, refusal
+from api.lines.line_sender import LineSender, json_values, refusal
 from api.lines.requests import Board
 from api.lines.text.board import board_text
 from api.lines.text.lists import table_text
@@ -53,25 +53,25 @@ class VisibleBoard:
         return {each["seat"]: self.names.get(each["player"], each["player"]) for each in self.view["seats"]}
 
 
-def look(edge: Edge, variant: str | None, board: Board, *, own: bool = False) -> VisibleBoard:
+def look(sender: LineSender, variant: str | None, board: Board, *, own: bool = False) -> VisibleBoard:
     """Return a board as everybody sees it, or with `own` as the caller's seat does. Raise CommandRefusal."""
     number = str(board.number)
-    view = json_values(view_game(edge.services, edge.reading(number), number).body)
+    view = json_values(view_game(sender.services, sender.reading(number), number).body)
     if variant is not None and view["variant"] != variant:
         title = VARIANTS[view["variant"]].title
         raise refusal("conflict", 409, "Another game", f"Board {board.number} is {title}: write {view['variant']}.")
-    seat = seat_of(edge, view)
+    seat = seat_of(sender, view)
     if view["version"] == 0:
         return VisibleBoard(view["id"], view, seat)
     if board.at is not None:
         require_move_number(view, board.at)
         names, game = view["names"], view["id"]
-        caller = edge.reading_much(game, "queries.replay")
-        past = json_values(view_at(edge.services, caller, game, board.at, seat if own else None))
+        caller = sender.reading_much(game, "queries.replay")
+        past = json_values(view_at(sender.services, caller, game, board.at, seat if own else None))
         past = past if own or "you" not in past else {name: each for name, each in past.items() if name != "you"}
         return VisibleBoard(view["id"], {"names": names} | past, seat)
     if own and seat is not None:
-        seen = view_seat(edge.services, edge.reading(view["id"]), view["id"], seat)
+        seen = view_seat(sender.services, sender.reading(view["id"]), view["id"], seat)
         return VisibleBoard(view["id"], json_values(seen.body), seat)
     return VisibleBoard(view["id"], view, seat)
 
@@ -99,22 +99,22 @@ def require_dealt(seen: VisibleBoard) -> None:
     raise refusal("forming", 409, "Table still forming", detail)
 
 
-def seat_of(edge: Edge, view: Mapping[str, Any]) -> int | None:
+def seat_of(sender: LineSender, view: Mapping[str, Any]) -> int | None:
     """Return the caller's seat at a board."""
-    player = edge.player
+    player = sender.player
     if player is None:
         return None
     return next((each["seat"] for each in view["seats"] if each["player"] == player.id), None)
 
 
-def board_answer(edge: Edge, command: str, seen: VisibleBoard, before: str = "") -> CommandAnswer:
+def board_answer(sender: LineSender, command: str, seen: VisibleBoard, before: str = "") -> CommandAnswer:
     """Return the answer with a board, after the line `before`."""
     view = seen.view
     forming = seen.is_forming
     if forming:
         text = table_text(view, seen.names) + ("" if seen.is_claimed else f"\n\n{how_to_sit(view)}")
     else:
-        text = board_text(view, seen.names, score_lines(edge, seen))
+        text = board_text(view, seen.names, score_lines(sender, seen))
     return CommandAnswer(command, before + text, view, view["board"], view["version"])
 
 
@@ -125,37 +125,37 @@ def how_to_sit(view: Mapping[str, Any]) -> str:
     return f"{to}, write: {view['variant']} join {view['board']}"
 
 
-def score_lines(edge: Edge, seen: VisibleBoard) -> list[str]:
+def score_lines(sender: LineSender, seen: VisibleBoard) -> list[str]:
     """Return a line for each seat of the last hand scored (S40)."""
     last = seen.view["last_hand"]
     if last is None:
         return []
-    hands = scored_hands(edge, seen, last["hand"])
+    hands = scored_hands(sender, seen, last["hand"])
     return [line["text"] for line in hands[-1]["lines"]] if hands else []
 
 
-def scored_hands(edge: Edge, seen: VisibleBoard, hand: int | None = None) -> list[Mapping[str, Any]]:
+def scored_hands(sender: LineSender, seen: VisibleBoard, hand: int | None = None) -> list[Mapping[str, Any]]:
     """Return the hands scored by the version that the caller looks at, or hand `hand` alone."""
     last = seen.view["last_hand"]
     if last is None:
         return []
-    with edge.services.rows.snapshot("scoreboard") as reading:
+    with sender.services.rows.snapshot("scoreboard") as reading:
         board = scoreboard(reading, seen.game, seen.names, hand)
     kept = [] if board is None else board["hands"]
     if not any(each["hand"] == (hand or last["hand"]) for each in kept):  # the list is behind
-        access = edge.services.gate.access(seen.game, None if edge.player is None else edge.player.id)
-        board = edge.services.late_boards.board(access, seen.names, hand)
+        access = sender.services.gate.access(seen.game, None if sender.player is None else sender.player.id)
+        board = sender.services.late_boards.board(access, seen.names, hand)
         kept = [] if board is None else board["hands"]
     return [each for each in kept if each["hand"] <= last["hand"]]
 
 
-def events_since(edge: Edge, seen: VisibleBoard, after: int) -> str:
+def events_since(sender: LineSender, seen: VisibleBoard, after: int) -> str:
     """Return what has happened at a board after a version, for the refusal of a #moveno."""
-    access = edge.services.gate.access(seen.game, None if edge.player is None else edge.player.id)
+    access = sender.services.gate.access(seen.game, None if sender.player is None else sender.player.id)
     revealed, since = ceremonies_revealed_in(access.state), max(after, access.version - MOST_READ)
     facts = [
         entry.event.data
-        for entry in edge.services.gate.entries(access, since)
+        for entry in sender.services.gate.entries(access, since)
         if visible(entry.event, access.viewer, revealed)
     ]
     lines = [narrate(fact, seen.seat_names) for fact in facts]

@@ -5,7 +5,7 @@ from typing import Any
 
 from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, json_values, line_input, refusal
+from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Broadcast, Challenge, ChatLine, Join, Message
 from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
@@ -21,35 +21,35 @@ LOGIN_IN_TEXT = (
 )
 
 
-def message(edge: Edge, request: Message, text: Sequence[str], key: str | None) -> CommandAnswer:
+def message(sender: LineSender, request: Message, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Write to players, or show the newest messages."""
-    require_caller(edge)
+    require_caller(sender)
     if not request.names:
-        body = json_values(read_messages(edge.services, edge.reading(), {"limit": MOST_SHOWN}))
+        body = json_values(read_messages(sender.services, sender.reading(), {"limit": MOST_SHOWN}))
         shown = [_line(each, body["names"]) for each in body["items"]]
         return CommandAnswer("message", "\n".join(shown) or "You have no messages.", body)
     words = _require_text(request.text or " ".join(text), "write it after a colon, or below the line")
     read = line_input({"to": list(request.names), "text": words}, key)
-    sent = json_values(write_message(edge.services, edge.writing(), read))
+    sent = json_values(write_message(sender.services, sender.writing(), read))
     return CommandAnswer("message", f"Sent to {in_words(list(request.names))}.", sent)
 
 
-def broadcast(edge: Edge, request: Broadcast, text: Sequence[str], key: str | None) -> CommandAnswer:
+def broadcast(sender: LineSender, request: Broadcast, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Write to everybody, as a moderator."""
-    require_caller(edge)
+    require_caller(sender)
     words = _require_text(request.text or " ".join(text), "write it in the line, or below it")
-    refuse_login_in(edge, words)
-    sent = json_values(write_broadcast(edge.services, edge.writing(), line_input({"text": words}, key)))
+    refuse_login_in(sender, words)
+    sent = json_values(write_broadcast(sender.services, sender.writing(), line_input({"text": words}, key)))
     return CommandAnswer("broadcast", "Sent to everybody.", sent)
 
 
-def refuse_login_in(edge: Edge, text: str) -> None:
+def refuse_login_in(sender: LineSender, text: str) -> None:
     """Refuse a text for everybody that begins like a user's name and password.
 
     That the name is taken, everybody may know; whether its owner writes such lines, nobody may, so that isn't asked.
     """
     name = name_of_login(text.split())
-    if name is not None and edge.services.accounts.users.by_name(name) is not None:
+    if name is not None and sender.services.accounts.users.by_name(name) is not None:
         raise refusal("malformed", 400, "A password in a text", LOGIN_IN_TEXT)
 
 
@@ -72,35 +72,35 @@ ERASED = "(erased)"
 NO_CHAT = "Nothing was written at this board. To write, put the text after the board."
 
 
-def challenge(edge: Edge, request: Challenge, text: Sequence[str], key: str | None) -> CommandAnswer:
+def challenge(sender: LineSender, request: Challenge, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Open a table, and say whether the game has started (R-P1) or its players are asked first."""
-    if edge.player is None:
+    if sender.player is None:
         raise refusal("unauthorized", 401, "Token needed", NEEDS_TOKEN)
-    made = edge.wrote(open_game(edge.services, edge.writing(), line_input(dict(request.body), key)))
-    return _opened(edge, "challenge", made, AT_ONCE)
+    made = sender.wrote(open_game(sender.services, sender.writing(), line_input(dict(request.body), key)))
+    return _opened(sender, "challenge", made, AT_ONCE)
 
 
-def join(edge: Edge, request: Join, text: Sequence[str], key: str | None) -> CommandAnswer:
+def join(sender: LineSender, request: Join, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Take a seat at a table that forms; it's the one that the caller was asked to, if there is one."""
-    require_caller(edge)
-    seen = look(edge, request.variant, request.board)
+    require_caller(sender)
+    seen = look(sender, request.variant, request.board)
     if not seen.is_forming:
         where = f"Board {seen.view['board']} has started"
         detail = f"{where}: it waits for no players." if seen.seat is None else f"{where}, and you sit there."
         raise refusal("table-closed", 409, "Table closed", detail)
     body = {} if seen.seat is None else {"seat": seen.seat}
-    made = edge.wrote(take_seat(edge.services, edge.writing(seen.game), seen.game, line_input(body)))
-    return _opened(edge, "join", made, STARTED)
+    made = sender.wrote(take_seat(sender.services, sender.writing(seen.game), seen.game, line_input(body)))
+    return _opened(sender, "join", made, STARTED)
 
 
-def _opened(edge: Edge, command: str, body: Mapping[str, object], started: str) -> CommandAnswer:
+def _opened(sender: LineSender, command: str, body: Mapping[str, object], started: str) -> CommandAnswer:
     """Return the answer with a game that has started, or with its table."""
     view = body.get("view", body)
     if not isinstance(view, Mapping):
         raise TypeError("the answer has no view")
     shown = {**view, "names": body["names"]}
-    seen = VisibleBoard(str(view["id"]), shown, seat_of(edge, shown))
-    return board_answer(edge, command, seen, _how_it_starts(seen, started))
+    seen = VisibleBoard(str(view["id"]), shown, seat_of(sender, shown))
+    return board_answer(sender, command, seen, _how_it_starts(seen, started))
 
 
 def _how_it_starts(seen: VisibleBoard, started: str) -> str:
@@ -113,22 +113,22 @@ def _how_it_starts(seen: VisibleBoard, started: str) -> str:
     return ASKED.format(board=board, names=in_words(asked), agree="agrees" if len(asked) == 1 else "agree")
 
 
-def chat(edge: Edge, request: ChatLine, text: Sequence[str], key: str | None) -> CommandAnswer:
+def chat(sender: LineSender, request: ChatLine, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Write to everybody at the table, or without a text show what was written; watchers write to watchers."""
-    seen = look(edge, request.variant, request.board)
+    seen = look(sender, request.variant, request.board)
     words = request.text or " ".join(text)
     if not words.strip():
-        return _chat_so_far(edge, seen)
-    refuse_login_in(edge, words)
+        return _chat_so_far(sender, seen)
+    refuse_login_in(sender, words)
     to = "table" if seen.seat is not None else "watchers"
     read = line_input({"text": words, "to": to}, key)
-    sent = json_values(write_chat(edge.services, edge.writing(seen.game), seen.game, read))
+    sent = json_values(write_chat(sender.services, sender.writing(seen.game), seen.game, read))
     return CommandAnswer("chat", "Sent.", sent, seen.view["board"], seen.view["version"])
 
 
-def _chat_so_far(edge: Edge, seen: VisibleBoard) -> CommandAnswer:
+def _chat_so_far(sender: LineSender, seen: VisibleBoard) -> CommandAnswer:
     """Return the newest messages that the caller may read at a board, oldest first."""
-    body = json_values(read_chat(edge.services, edge.reading(seen.game), seen.game, {"limit": MOST_SHOWN}))
+    body = json_values(read_chat(sender.services, sender.reading(seen.game), seen.game, {"limit": MOST_SHOWN}))
     lines = [f"{minute_of(each['at'])} {body['names'].get(each['by'], each['by'])}: {each['text'] or ERASED}"
              for each in body["items"]]  # fmt: skip
     return CommandAnswer("chat", "\n".join(lines) or NO_CHAT, body, seen.view["board"], seen.view["version"])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from api.lines.edge import problem_detail
+from api.lines.line_sender import problem_detail
 from domain.cards import SUIT_NAMES
 
 WORDS = {

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from api.caller import Caller
 from api.container import Services
 from api.lines.answer import CommandAnswer
-from api.lines.edge import Edge, refusal
+from api.lines.line_sender import LineSender, refusal
 from api.lines.requests import LineLogin
 from api.lines.service import run_lines
 from api.mail.services.addresses import ReplyRight
-from api.people.stored.grants import GAME_PREFIX, PLAY
+from api.people.stored.token_scopes import GAME_PREFIX, PLAY
 from api.people.stored.tokens import TokenInfo
 from api.web.auth import network_of
 
@@ -22,7 +22,7 @@ NOT_THEIR_ADDRESS = (
 )
 
 
-class MailEdge(Edge):
+class MailSender(LineSender):
     """A writer who may sign in by name and password only if the mail comes from that user's confirmed address."""
 
     def __init__(self, services: Services, caller: Caller, sender: str) -> None:
@@ -49,7 +49,7 @@ def run_as(
     """
     caller = Caller(network_of(FROM_NOWHERE), None if right is None else _token(right))
     try:
-        return run_lines(lambda: MailEdge(services, caller, sender), line, text, key)
+        return run_lines(lambda: MailSender(services, caller, sender), line, text, key)
     finally:
         services.wakeups.ring()  # as a request that writes
 

@@ -14,7 +14,7 @@ from enum import Enum
 from api.container import Services
 from api.limits import LimitReached
 from api.lines.answer import CommandAnswer
-from api.lines.edge import ServerFailure
+from api.lines.line_sender import ServerFailure
 from api.lines.service import MAX_LINES
 from api.mail.incoming.callers import run_as
 from api.mail.incoming.line_of_mail import find_line

@@ -58,13 +58,13 @@ class BoardPostman:
         trouble, poll = TroubleLog(LOG, "mail about boards"), Poll(self._services.wakeups, POLL_S, IDLE_POLL_S)
         while not poll.wait(stop):
             with trouble.attempt(RowsUnavailable, StoreUnavailable):
-                self.turn()
+                self.run_once()
 
-    def turn(self) -> int:
+    def run_once(self) -> int:
         """Take what is new, send what is due, and return how many mails were sent."""
         if not self.is_on:
             return 0
-        self._follower.turn()
+        self._follower.run_once()
         sent = sum(self._send_answer(answer) for answer in self._answers())
         for player, game in self._mails.due():
             taken = self._mails.take(player, game)

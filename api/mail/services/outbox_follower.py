@@ -147,7 +147,7 @@ class MailFollower:
         self._mails = services.accounts.board_mails
         self._delay_us = services.config.mail_delay_s * 1_000_000
 
-    def turn(self) -> int:
+    def run_once(self) -> int:
         """Take everything that is new, and return how many pages that were."""
         pages = 0
         while self._take_page():

@@ -95,7 +95,7 @@ class Postman:
         self._url = None if config.smtp_url is None else urlsplit(config.smtp_url)
         self._sender = config.mail_from or f"trickbook@{'localhost' if self._url is None else self._url.hostname}"
 
-    def turn(self) -> int:
+    def run_once(self) -> int:
         """Send the mails that are due and return how many were sent. Without a server, none is."""
         if self._url is None or not self._emails.waits():
             return 0

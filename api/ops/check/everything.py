@@ -16,6 +16,7 @@ from uuid import UUID
 
 from api.config import Config
 from api.ops.check.game import GameCheck, check_game, unreadable_game
+from api.ops.check.long_lists import Lines, RowCounts, key_of
 from api.ops.check.raw_postgres import postgres_store
 from api.ops.check.raw_sqlite import sqlite_store
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged
@@ -28,7 +29,6 @@ from api.ops.check.side_records import (
     SideRecords,
     read_side_records,
 )
-from api.ops.check.workspace import Lines, RowCounts, key_of
 from api.ops.progress import AddBar, SetProgress, no_bar
 from api.people.stored.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS
 from domain.protocols.signed_notes import Key

@@ -14,8 +14,8 @@ from api.people.services import own_account as account_services
 from api.people.services import own_hours
 from api.people.services.schemas import CONFIRMATION, NAME_AND_PASSWORD
 from api.people.services.seats import games_of
-from api.people.stored.grants import PLAY, USUAL_GRANT
 from api.people.stored.own_data import own_data
+from api.people.stored.token_scopes import PLAY, USUAL_GRANT
 from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, require_player, require_token

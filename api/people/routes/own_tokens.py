@@ -8,7 +8,7 @@ from api.budgets import check_own_password, guess_limit, hash_new_password
 from api.people.routes.users import renewed_token_response, token_response
 from api.people.services import own_account
 from api.people.services.schemas import OWN_PASSWORD, RECOVERY
-from api.people.stored.grants import USUAL_GRANT, TokenGrant
+from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, require_player, require_token

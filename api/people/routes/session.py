@@ -6,7 +6,7 @@ from api.budgets import guess_limit
 from api.people.routes.own_tokens import token_by_recovery
 from api.people.routes.users import new_guest
 from api.people.services.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
-from api.people.stored.grants import TokenGrant
+from api.people.stored.token_scopes import TokenGrant
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import UserDisabled
 from api.problem import Problem

@@ -6,7 +6,7 @@ from api.budgets import guess_limit, hash_new_password
 from api.people.services import own_account
 from api.people.services.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
 from api.people.stored import roles
-from api.people.stored.grants import MODERATE, USUAL_GRANT, TokenGrant
+from api.people.stored.token_scopes import MODERATE, USUAL_GRANT, TokenGrant
 from api.people.stored.users import User
 from api.problem import Problem
 from api.web.auth import client_address

@@ -13,7 +13,7 @@ from api.inbox.services.outbox_follower import DeadlineWarner
 from api.monitoring.logs import log_event
 from api.people.services.seats import games_of, resign_seat, running_seats
 from api.people.services.text_authors import store_text_authors
-from api.people.stored.grants import DAY
+from api.people.stored.token_scopes import DAY
 from domain.rejections import Rejected
 from domain.store import NoSuchGame, RaceLost
 from domain.store.aggregate import Corrupt
@@ -33,12 +33,12 @@ class Housekeeper:
         self._warner = DeadlineWarner(services)
         self._due_at = 0.0
 
-    def turn(self) -> None:
+    def run_once(self) -> None:
         """Do everything, if a minute has passed since the last time."""
         if self._timer() < self._due_at:
             return
         self._due_at = self._timer() + PAUSE_S
-        self._warner.turn()
+        self._warner.run_once()
         self.resign_for_erased()
         if not self._services.clock.may_end():
             return

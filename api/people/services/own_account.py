@@ -8,8 +8,8 @@ from api.budgets import check_own_password, hash_new_password
 from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
 from api.people.services.schemas import ADDRESS, LEAVE, PASSWORD_CHANGE
-from api.people.stored.grants import TokenGrant, token_sha256
 from api.people.stored.sessions import TOKEN_ID_LENGTH
+from api.people.stored.token_scopes import TokenGrant, token_sha256
 from api.problem import Problem
 from api.schemas import REGISTRATION
 

@@ -10,8 +10,8 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.caller import Caller, Read, require_player
 from api.container import Services
-from api.people.stored.grants import READ
 from api.people.stored.hours import MOST_DAYS, PlayerHours, days_left, zone_of
+from api.people.stored.token_scopes import READ
 from api.schemas import StrictSchema, boolean_field
 from domain.rejections import TooMany
 

@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 
 from api.mail.stored.levels import resume_mail
-from api.people.stored.grants import DAY
+from api.people.stored.token_scopes import DAY
 from projections.storage.database import Database
 
 TABLES = (

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from api.accounts.times import iso_time
 from api.clock.records import put_off
-from api.conduct.stored import personal, private_messages
-from api.conduct.stored.personal import erase_conduct
+from api.conduct.stored import conduct_data, private_messages
+from api.conduct.stored.conduct_data import erase_conduct
 from api.inbox.stored import outbox, webhooks
 from api.mail.stored import answers, board_mails, levels
 from api.people.stored import hours, sessions, settings
 from api.people.stored.admin_log import INSERT_ENTRY, AdminLogEntry
-from api.people.stored.grants import DAY, TokenGrant, insert_token
 from api.people.stored.sessions import REVOKE_ALL, list_tokens
+from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin, count_name_change
 from api.tables.stored import handover_offers, held_moves, player_data
 from api.tables.stored.player_data import leave_tables
@@ -74,11 +74,11 @@ OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
     "dispute_texts": _dispute_texts,
     "tables": player_data.own_data,
     "handover_offers": handover_offers.own_data,
-    "blocks": personal.blocks_by,
-    "messages": personal.messages_by,
+    "blocks": conduct_data.blocks_by,
+    "messages": conduct_data.messages_by,
     "private_messages": private_messages.own_data,
-    "reports": personal.reports_by,
-    "steps": personal.steps_against,
+    "reports": conduct_data.reports_by,
+    "steps": conduct_data.steps_against,
     "inbox_notes": outbox.own_data,
     "webhooks": webhooks.own_data,
     "held_moves": held_moves.own_data,

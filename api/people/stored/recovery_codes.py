@@ -3,8 +3,8 @@
 import hashlib
 import secrets
 
-from api.people.stored.grants import USUAL_GRANT, TokenGrant
 from api.people.stored.sessions import replace_tokens
+from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.people.stored.users import BadLogin, UserDisabled, UserLeaving
 from projections.storage.database import Database, Transaction
 

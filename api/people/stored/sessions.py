@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from api.accounts.times import iso_time
-from api.people.stored.grants import DAY, TokenGrant, insert_token
+from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin
 from projections.storage.database import Database, RowValues, Transaction
 

@@ -13,8 +13,16 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from api.people.stored.grants import DAY, PLAY, USUAL_GRANT, TokenGrant, game_of_scope, insert_token, token_sha256
 from api.people.stored.sessions import TOKEN_ID_LENGTH
+from api.people.stored.token_scopes import (
+    DAY,
+    PLAY,
+    USUAL_GRANT,
+    TokenGrant,
+    game_of_scope,
+    insert_token,
+    token_sha256,
+)
 from api.people.stored.users import BadLogin, User, UserDisabled
 from projections.storage.database import Database
 

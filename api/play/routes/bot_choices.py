@@ -6,7 +6,7 @@ from api.budgets import charge_for_thoughts
 from api.evidence.routes.queries import GAME_PATH, query_response
 from api.evidence.services.histories import visible_history
 from api.evidence.services.schemas import CHOICES_QUERY
-from api.people.stored.grants import READ
+from api.people.stored.token_scopes import READ
 from api.play.routes.games import HAND_PATH
 from api.play.services.game_reader import NO_HAND
 from api.play.services.games import require_present_seat, visible_game

@@ -114,10 +114,10 @@ class BeaconFetcher:
         trouble = TroubleLog(LOG, "bringing rounds of the beacon")
         while not stop.wait(POLL_S):
             with trouble.attempt(*UNAVAILABLE):
-                self.turn()
+                self.run_once()
         self._relay.close()
 
-    def turn(self) -> int:
+    def run_once(self) -> int:
         """Ask for each published round that a deal waits for; return the number of games that got theirs."""
         waiting = self._published_rounds()
         self._waits = {source: wait for source, wait in self._waits.items() if source in waiting}

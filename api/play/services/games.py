@@ -11,7 +11,7 @@ from api.budgets import charge_for_game
 from api.caller import Caller, Read, require_player
 from api.container import Services
 from api.monitoring.metrics import MOVES
-from api.people.stored.grants import READ
+from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.autoplay import waits_for_autoplayer
 from api.play.services.command_ids import CommandId, command_id

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.conduct.services.standing import NotInGoodStanding, require_standing
+from api.conduct.services.conduct_status import NotInGoodStanding, require_standing
 from api.container import Services
 from api.tables.stored.held_moves import HeldMove
 from domain.cards import SUIT_NAMES, Card, NotACard, parse_card

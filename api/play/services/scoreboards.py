@@ -10,7 +10,7 @@ from threading import Lock
 from cachetools import LRUCache
 
 from api.play.services.gate import GameAccess, GameGate
-from domain.store.rounds import RoundLock, with_pauses
+from domain.store.turn_taking import RoundLock, with_pauses
 from projections.lists.scoreboard import ScoreboardFold
 from projections.storage.tables import Row
 

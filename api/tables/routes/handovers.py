@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from api.container import Services
-from api.people.stored.grants import READ
+from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
 from api.play.services.game_schemas import NEW_HANDOVER, NO_FIELDS

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.people.stored.grants import READ, token_sha256
+from api.people.stored.token_scopes import READ, token_sha256
 from api.play.services.game_reader import NO_GAME
 from api.problem import Problem
 from api.tables.services.open_game import require_user

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from api.caller import Caller, Read, require_player
 from api.container import Services
-from api.people.stored.grants import READ, token_sha256
+from api.people.stored.token_scopes import READ, token_sha256
 from api.people.stored.users import User
 from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import NO_GAME, GameAnswer

@@ -135,12 +135,12 @@ def test_the_server_fetches_the_round_and_deals(app: Flask) -> None:
     table = open_at_round(app, 1000)
     with RelayServer() as relay, clock_at(app, published(1000)):
         cut_all(table)
-        assert fetcher(app, Relay(relay.url), last_moment_for(1000)).turn() == 0
+        assert fetcher(app, Relay(relay.url), last_moment_for(1000)).run_once() == 0
         assert relay.asked == [], "a round is asked for once it's published"
-        assert fetcher(app, Relay(relay.url), published(1000)).turn() == 1
+        assert fetcher(app, Relay(relay.url), published(1000)).run_once() == 1
         assert relay.asked == [f"/{CHAINS[QUICKNET].hash}/public/1000"]
         assert table.view(0)["phase"] == "auction"
-        assert fetcher(app, Relay(relay.url), published(1000)).turn() == 0
+        assert fetcher(app, Relay(relay.url), published(1000)).run_once() == 0
     entries = services_of(app).games.entries(table.id)
     (recorded,) = (entry.event for entry in entries if isinstance(entry.event.data, BeaconRecorded))
     assert (recorded.by, recorded.data.signature) == ("server", SIGNATURES[1000])
@@ -152,7 +152,7 @@ def test_games_that_wait_for_one_round_share_one_question(app: Flask) -> None:
         body = {"variant": "pitch", "seats": ["ann", "bot:random"], "fairness": FAIRNESS}
         made = tables[0].server["ann"].post("/games", body)
     with RelayServer() as relay, clock_at(app, published(1000)):
-        assert fetcher(app, Relay(relay.url), published(1000)).turn() == 2
+        assert fetcher(app, Relay(relay.url), published(1000)).run_once() == 2
         assert len(relay.asked) == 1
     view = tables[0].server["ann"].get(f"/games/{made.get_json()['id']}/seats/0").get_json()
     assert view["ceremony"]["beacon"]["recorded"]
@@ -185,7 +185,7 @@ def test_a_bad_relay_changes_nothing_and_the_players_can_still_bring_the_round(a
     table = open_at_round(app, 1000)
     version = table.view(0)["version"]
     with RelayServer(BAD_RELAYS[name]) as relay, clock_at(app, published(1000)):
-        assert fetcher(app, Relay(relay.url), published(1000)).turn() == 0
+        assert fetcher(app, Relay(relay.url), published(1000)).run_once() == 0
         assert table.view(0)["version"] == version
         assert table.move(0, beacon_move(1000)).status_code == 201
     assert len(relay.asked) == 1
@@ -199,7 +199,7 @@ def test_a_relay_that_fails_is_asked_again_later(app: Flask) -> None:
         asked = []
         for wait in (0.0, FIRST_WAIT_S - 0.01, 0.01, 2 * FIRST_WAIT_S - 0.01, 0.01):
             steady[0] += wait
-            fetching.turn()
+            fetching.run_once()
             asked.append(len(relay.asked))
     assert asked == [1, 1, 2, 2, 3]
 

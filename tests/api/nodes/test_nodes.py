@@ -6,10 +6,10 @@ from contextlib import closing
 import pytest
 from flask import Flask
 
-from api.accounts.nodes import NodeRecords
+from api.accounts.node_records import NodeRecords
 from api.config import Config
 from api.container import Services, open_services
-from api.monitoring.nodes import PRESENT_US, RULES, Node, known_facts, node_presence
+from api.monitoring.node_presence import PRESENT_US, RULES, Node, known_facts, node_presence
 from domain.commands import OpenGame
 from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame

@@ -16,9 +16,10 @@ from api.cli.common.processes import RateColumn
 from api.cli.store.check import json_parts
 from api.config import Config
 from api.container import open_services
-from api.ops.check import everything, workspace
+from api.ops.check import everything
+from api.ops.check import long_lists as workspace
 from api.ops.check.everything import check_store, open_raw_store
-from api.ops.check.workspace import Lines, RowCounts
+from api.ops.check.long_lists import Lines, RowCounts
 from api.ops.progress import SetProgress
 from tests.api.conftest import config_for
 from tests.api.server_process import server_environment

@@ -14,7 +14,7 @@ from api.accounts.accounts import open_accounts
 from api.accounts.migrations import MIGRATIONS, NewerSchema
 from api.app import create_app
 from api.config import Config
-from api.people.stored.grants import DAY
+from api.people.stored.token_scopes import DAY
 from api.people.stored.users import NameTaken
 from domain.store.held_clock import machine_time
 from tests.api.conftest import PASSWORD, Caller, config_for, services_of

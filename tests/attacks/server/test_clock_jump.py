@@ -75,7 +75,7 @@ def test_attack_120_a_jump_erases_nobody_and_ends_no_table_and_no_token(
             services.clock.beat()
             worker.tick()
             worker.finish_tables()
-            Housekeeper(services).turn()
+            Housekeeper(services).run_once()
             # then everybody and everything is there, at every moment
             assert guest.get("/me").get_json()["id"] == made["id"]
             assert guest.get(f"/games/{game}").get_json()["status"] == "active"

@@ -51,7 +51,7 @@ def jump(server: GameServer, monkeypatch: pytest.MonkeyPatch, ahead_s: int) -> N
         worker.tick()
         services.accounts.boards.finish(services.accounts.forming.lapse())
         worker.finish_tables()
-        Housekeeper(services).turn()
+        Housekeeper(services).run_once()
     monkeypatch.setattr(time, "time_ns", usual)
 
 

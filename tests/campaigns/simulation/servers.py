@@ -128,7 +128,7 @@ class SimulatedServer:
             "receipts": Worker.issue_receipts,
             "lists": lambda _: self.services.followers.catch_up(),
             "heartbeat": lambda _: self.services.clock.beat(),
-            "mail": lambda _: BoardPostman(self.services).turn(),
+            "mail": lambda _: BoardPostman(self.services).run_once(),
         }
         try:
             parts[name](self.worker)

@@ -84,7 +84,7 @@ class Server:
         """Bring the lists and the inboxes up to date."""
         here = services_of(self.app)
         here.followers.catch_up()
-        OutboxFollower(here.accounts.outbox, here.rows).turn()
+        OutboxFollower(here.accounts.outbox, here.rows).run_once()
 
     def _put_accounts_back(self) -> None:
         with (

@@ -44,7 +44,7 @@ class Scene:
     def follow(self) -> None:
         """Bring the lists and inboxes up to date."""
         self.services.followers.catch_up()
-        OutboxFollower(self.services.accounts.outbox, self.services.rows).turn()
+        OutboxFollower(self.services.accounts.outbox, self.services.rows).run_once()
 
     def id_of(self, name: str) -> str:
         """Return the id of a player."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from uuid import uuid4
 
-from api.accounts.nodes import FactVersions, NodeRecord, NodeRecords
+from api.accounts.node_records import FactVersions, NodeRecord, NodeRecords
 from api.monitoring.log_watch import background
 from domain.events import FACT_VERSIONS
 from domain.rules.model import RULES_VERSION

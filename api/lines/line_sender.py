@@ -16,11 +16,11 @@ from marshmallow import Schema
 
 from api.budgets import UNITS_OF_HASH, guess_limit, take_heavy_budget
 from api.caller import Caller, CommandInput, Read, admit
-from api.conduct.services.standing import NotInGoodStanding, require_standing
+from api.conduct.services.conduct_status import NotInGoodStanding, require_standing
 from api.container import Services
 from api.limits import LimitReached
 from api.lines.requests import LineLogin
-from api.people.stored.grants import PLAY, scope_allows
+from api.people.stored.token_scopes import PLAY, scope_allows
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import BadLogin, User
 from api.play.services.game_reader import GameAnswer
@@ -105,7 +105,7 @@ NOT_ALLOWED = (
 PASSWORD_TOKEN = "password"
 
 
-class Edge:
+class LineSender:
     """The caller of a line, who may sign in by name and password in it."""
 
     def __init__(self, services: Services, caller: Caller) -> None:

@@ -78,7 +78,7 @@ def rematch_fields(
     if opened is None:
         raise NoSuchGame(game)
     if player not in [each.player for each in opened.players]:
-        raise NotSeated("You had no seat in this game, so you can't ask for a rematch.")
+        raise NotSeated("You weren't one of the players when this game began, so you can't ask for a rematch.")
     if state.result is None:
         raise GameRunning
     at, fields = services.clock.now(), game_fields(opened)

@@ -104,17 +104,14 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     moderates = require_token().scope == MODERATE
     player, services = require_player(MODERATE if moderates else PLAY), current_services()
     require_role(services, player, *roles.MODERATORS)
-    game = current_services().reader.resolve(reference)
-    entries = (
-        services.games.entries(game)
-        if moderates
-        else services.gate.entries(visible_game(current_services(), current_caller(), reference))
-    )
+    game = services.reader.resolve(reference)
+    if moderates:
+        entries = services.games.entries(game)
+    else:
+        entries = services.gate.entries(visible_game(services, current_caller(), reference))
     records = dispute_records(entry.event for entry in entries)
     if not 1 <= dispute <= len(records):
-        visible_game(
-            current_services(), current_caller(), reference
-        )  # the same 404 for a private game as for one that doesn't exist
+        visible_game(services, current_caller(), reference)  # a private game has the 404 of one that doesn't exist
         raise Problem("not-found", NO_DISPUTE.format(dispute))
     services.conduct.moderation.erase_texts(player.id, game, records[dispute - 1])
     log_event(LOG, "texts-erased", game=game, dispute=dispute, player=player.id)

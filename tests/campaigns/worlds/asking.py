@@ -87,8 +87,8 @@ that was held back until there was one more."""
 DISPUTE = f"{GAME}/disputes/<strictint:dispute>"
 WRITE_FACTS = (f"{GAME}/disputes", *(f"{DISPUTE}/{name}" for name in ("ruling", "appeal", "decision")))
 """Routes after which the table may draw from the seed, which shows the drawn change in either world."""
-ERASE = f"{GAME}/chat/<message>"
-"""A moderator may erase a text of any game whose id a report names."""
+ERASE = (f"{GAME}/chat/<message>", f"{DISPUTE}/texts")
+"""A moderator may erase texts of any game whose id a report names."""
 ACCEPTS = ("*/*",) * 8 + ("text/plain", "application/x-ndjson")
 
 

@@ -228,7 +228,7 @@ def requests_of(
         return asked
     draws = state.opened is not None and state.rules.changes.randomizer is not None
     left_out = (*SHOW_MORE, *WRITE_FACTS) if draws else SHOW_MORE
-    asked += writes(server.app, values, chance, WRITES, *left_out, *([ERASE] if person.name == "court" else []))
+    asked += writes(server.app, values, chance, WRITES, *left_out, *(ERASE if person.name == "court" else ()))
     if seat is not None and (move := harmless_move(state, seat)) is not None:
         asked.append(("POST", MOVES, move, {"Idempotency-Key": "k"}))
     return asked + list(reads(server.app, values, chance, 3, 0))

@@ -28,7 +28,6 @@ FRAME: JsonSchema = {
         "retry": {"type": "integer", "description": "Milliseconds to wait before you connect again."},
     },
 }
-WEBHOOK_ID = "w_0123456789abcdef01234567"
 
 OPERATIONS: Mapping[str, Operation] = {
     "inbox.list_entries": Operation(

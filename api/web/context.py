@@ -112,5 +112,5 @@ def _authenticate() -> TokenInfo | None:
     found = services.accounts.tokens.find(token)
     if found is None:
         services.unknown_tokens.take(client_address(request))  # after the look-up: a valid token works all the same
-        raise invalid_token(expired=current_services().accounts.tokens.has_expired(token))
+        raise invalid_token(expired=services.accounts.tokens.has_expired(token))
     return found

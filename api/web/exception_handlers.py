@@ -59,20 +59,6 @@ from domain.store.aggregate import Corrupt
 from projections.storage.database import describe_error
 from projections.storage.rows import RowsUnavailable
 
-CONDUCT_SLUGS: Mapping[type[Exception], str] = {
-    ChatClosed: "chat-closed",
-    NotInChat: "not-in-chat",
-    NoSuchEvent: "not-found",
-    AlreadyReported: "already-reported",
-    NoSuchCase: "not-found",
-    OwnCase: "forbidden",
-    AlreadyClaimed: "already-claimed",
-    NotClaimed: "not-claimed",
-    AlreadyJudged: "already-judged",
-}
-"""The slug for each exception; the detail is the exception's own message."""
-
-
 LOG = logging.getLogger("trickbook.problems")
 DAMAGED = (
     "The log of this server is damaged, or isn't the one that it wrote, so the server takes no moves until its host has"
@@ -102,11 +88,17 @@ SLUGS: Mapping[type[Exception], str] = {
     AnswerRefused: "forbidden",
     CommandReused: "key-reused",
     RaceLost: "race-lost",
-    **CONDUCT_SLUGS,
+    ChatClosed: "chat-closed",
+    NotInChat: "not-in-chat",
+    NoSuchEvent: "not-found",
+    AlreadyReported: "already-reported",
+    NoSuchCase: "not-found",
+    OwnCase: "forbidden",
+    AlreadyClaimed: "already-claimed",
+    NotClaimed: "not-claimed",
+    AlreadyJudged: "already-judged",
 }
 """The slug for each exception; the detail is the exception's own message."""
-
-
 PREDICATES = frozenset(("Must", "Is", "Isn't", "Needs", "Contains"))
 """The first words of messages that go on after the name of a field."""
 SENTENCES, SEE_ERRORS = 3, "More fields are invalid; see errors."

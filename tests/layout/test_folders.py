@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -22,6 +23,7 @@ TOP = {
 """Everything that git may track at the top of the repository."""
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """Each module of the product with the modules it imports, imports inside functions included."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)

@@ -6,6 +6,7 @@ from typing import Any
 from marshmallow import ValidationError
 
 from api.caller import Caller, CommandInput, Read, require_player
+from api.conduct.services.schemas import require_length
 from api.container import Services
 from api.evidence.services.disputes import (
     DisputeRecord,
@@ -87,7 +88,7 @@ def save_answer(services: Services, caller: Caller, reference: str, dispute: int
     """
     player = require_player(services, caller)
     text = read(DISPUTE_ANSWER).fields["text"]
-    _require_length(services, text)
+    require_length(services, "text", text)
     game, seat = require_seat(services, reference, player)
     answer_dispute(services.accounts, services.games.state(game), dispute, DisputeStatement(seat, player.id, text))
 
@@ -179,11 +180,5 @@ def _write_note(services: Services, game: str, command: CommandId, author: User,
     text = body.get("text")
     details = canonical(body["details"]).decode() if "details" in body else None
     if text is not None:
-        _require_length(services, text)
+        require_length(services, "text", text)
     return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id, details)
-
-
-def _require_length(services: Services, text: str) -> None:
-    longest = services.config.text_length
-    if len(text) > longest:
-        raise ValidationError({"text": [f"A text may have {longest} characters, and this one has {len(text)}."]})

@@ -27,10 +27,8 @@ def list_standings(services: Services, args: Args) -> ListPage:
     """Return `{"variant", "period", "items": [...], "next": cursor or null, "names"}`, most games won first."""
     of, listed = {"variant": args["variant"], "period": args["period"]}, partial(players_with_lines, services.accounts)
     with reading_list(services, args["wait"], "standings") as reading:
-        page, at = (
-            standings_page(reading, of["variant"], of["period"], listed, args["limit"], args.get("cursor")),
-            reading.at,
-        )
+        page = standings_page(reading, of["variant"], of["period"], listed, args["limit"], args.get("cursor"))
+        at = reading.at
     return _named(services, of | page, (item["player"] for item in page["items"])), at
 
 
@@ -94,5 +92,4 @@ def player_named(services: Services, name: str) -> User:
 
 
 def _named(services: Services, body: dict[str, Any], players: Iterable[str]) -> dict[str, Any]:
-    ids = sorted(set(players))
-    return body | {"names": dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)}
+    return body | {"names": services.accounts.users.shown_names(players)}

@@ -130,6 +130,11 @@ class Users:
         )
         return {each: DELETED_NAME for each in distinct if USER_ID.fullmatch(each)} | found
 
+    def shown_names(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the name to show for each id, in their order: as `names_of` does, and for a bot its id."""
+        distinct = sorted(set(ids))
+        return dict(zip(distinct, distinct, strict=True)) | self.names_of(distinct)
+
     def name_changes(self) -> int:
         """Return how many names of users have changed: of guests who took one, and of deleted users."""
         rows = self._database.run("SELECT last FROM counters WHERE name = ?", NAME_CHANGES)

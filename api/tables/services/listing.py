@@ -27,8 +27,7 @@ def list_games(services: Services, caller: Caller, args: Mapping[str, Any]) -> t
     with reading_list(services, args["wait"], "lobby") as reading:
         wanted, reader = _lobby_filter(services, args), LobbyReader(caller.id)
         page, at = lobby_page(reading, wanted, args["limit"], args.get("cursor"), reader), reading.at
-    ids = sorted({seat["player"] for game in page["items"] for seat in game["seats"]})
-    names = dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)
+    names = services.accounts.users.shown_names(seat["player"] for game in page["items"] for seat in game["seats"])
     return page | {"names": names}, at
 
 
@@ -68,6 +67,8 @@ def _lobby_filter(services: Services, args: Mapping[str, Any]) -> LobbyFilter:
 
 
 def _player_id(services: Services, name: str | None) -> str | None:
-    """Return the id of the player called `name`, or an id that matches no player."""
-    player = None if name is None else services.accounts.users.by_name(name)
-    return player.id if player is not None else None if name is None else NO_PLAYER_ID
+    """Return the id of the player called `name`, or an id that matches no player; None without a name."""
+    if name is None:
+        return None
+    player = services.accounts.users.by_name(name)
+    return NO_PLAYER_ID if player is None else player.id

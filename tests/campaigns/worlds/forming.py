@@ -61,7 +61,7 @@ def place_of(plan: Plan, person: Person) -> str:
 
 def may_see(plan: Plan, person: Person) -> bool:
     """Return whether somebody may see the table: it's listed, or they're asked or sit there. A block hides none."""
-    return person.name in ("p0", "p1", *plan.asked) or (plan.is_public and plan.empty == "open")
+    return person.name in ("p0", "p1", *plan.asked) or _is_listed(plan)
 
 
 def other_plan(plan: Plan, person: Person, chance: random.Random) -> Plan:
@@ -77,11 +77,15 @@ def other_plan(plan: Plan, person: Person, chance: random.Random) -> Plan:
     place = place_of(plan, person)
     if place == OPENER:
         hidden["inviting"] = plan.inviting
-    if place == OUTSIDER:
-        listed = plan.is_public and plan.empty == "open"
-        hidden["said_by_watchers"] = plan.said_by_watchers if listed else hidden["said_by_watchers"]
-        return replace(plan, asked=asked, **hidden)
-    return replace(plan, **hidden)
+    if _is_listed(plan) and (place == OUTSIDER or person.name in plan.blocking_opener):
+        # The question of an opener whom a player blocks doesn't exist for them: they watch, as everybody can.
+        hidden["said_by_watchers"] = plan.said_by_watchers
+    return replace(plan, asked=asked, **hidden)
+
+
+def _is_listed(plan: Plan) -> bool:
+    """Return whether everybody can see the table."""
+    return plan.is_public and plan.empty == "open"
 
 
 def _asked_instead(plan: Plan, person: Person, chance: random.Random) -> tuple[str, ...]:
@@ -118,7 +122,7 @@ class FormingWorld:
         for number, uses in enumerate(plan.inviting):
             self._do("p0", "POST", f"/games/{BOARD}/invitations", {"uses": uses}, number)
         self._do("p1", "POST", f"/games/{BOARD}/chat", {"text": "hello"})
-        if plan.is_public and plan.empty == "open":
+        if _is_listed(plan):
             for name in plan.said_by_watchers:
                 self._do(name, "POST", f"/games/{BOARD}/chat", {"text": "let me in", "to": "watchers"})
 

@@ -1,0 +1,32 @@
+"""Types of fields that several JSON objects have.
+
+Each answer is a `typing.TypedDict` beside the function that makes it. Its fields' types hold what a JSON schema says of
+them, which msgspec derives. A builder's literal is checked by mypy, and encoded as it stands.
+"""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+
+def says(text: str = "", **keywords: Any) -> Meta:
+    """Return a field's description; `keywords` of JSON schema are what its type can't say, such as `examples`."""
+    return Meta(description=text or None, extra_json_schema=keywords or None)
+
+
+def one_of(*values: str, text: str = "") -> Meta:
+    """Return the description of a text that is one of `values`, if its type isn't an enum or a `Literal`."""
+    return says(text, enum=[str(value) for value in values])
+
+
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes as lower-case hex digits."""
+Time = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+"""A time in UTC with microseconds (RFC 3339)."""
+Uuid = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+CARD_PATTERN = "^(X[12]|(10|[2-9JQKA])[CDHS])$"
+CardText = Annotated[str, Meta(pattern=CARD_PATTERN, examples=["AD"])]
+SuitText = Annotated[str, Meta(pattern="^[CDHS]$")]
+Sides = Annotated[list[list[int]], says("The seats that score together.")]
+Names = Annotated[dict[str, str], says("The name to show for each player id.")]
+Cursor = Annotated[str | None, says("The cursor of the next page, or null.")]

@@ -38,13 +38,20 @@ from api.tables.routes.invitations import invitations, seating
 from api.tables.routes.lists import lists, variants
 from api.web.application import Application
 from api.web.auth import check_url
-from api.web.context import admit_request, attach_services, current_request, current_services, take_passes
+from api.web.context import (
+    admit_request,
+    attach_services,
+    current_application,
+    current_request,
+    current_services,
+    take_passes,
+)
 from api.web.cookies import READS, check_same_origin
+from api.web.costs import BUDGETED
 from api.web.exception_handlers import register_problem_handlers
 from api.web.header_limits import HeaderLimits, check_sizes
-from api.web.lanes import BUDGETED, is_always_light, lane_of_endpoint, work_of
-from api.web.query_args import check_query
 from api.web.request_log import RequestLog
+from api.web.route import Route, declared_route, load_query, require_declarations
 from api.web.strict_json import CONVERTERS
 
 if TYPE_CHECKING:
@@ -86,18 +93,25 @@ FIXED_HEADERS = tuple((name.lower(), (name, value)) for name, value in HEADERS.i
 def create_app(config: Config) -> Flask:
     """Return an application with its own open stores.
 
-    `app.extensions["trickbook"]` holds its `Services`; the caller closes them.
+    `app.extensions["trickbook"]` holds its `Services`; the caller closes them. Views that an extension or a host adds
+    later need to declare nothing.
     """
     app = bare_app(config)
     attach_services(app, open_services(config))
     app.before_request(_check_request)
     app.after_request(_wake_worker)
     register_absent_page(app)
+    add_routes(app)
+    return app
+
+
+def add_routes(app: Flask) -> None:
+    """Add every route of the server. Raise TypeError for a view that declares none (`api.web.route`)."""
     for blueprint in ROOT_BLUEPRINTS:
         app.register_blueprint(blueprint)
     for blueprint in API_BLUEPRINTS:
         app.register_blueprint(blueprint, url_prefix=API)
-    return app
+    require_declarations(app)
 
 
 def _check_request() -> None:
@@ -109,8 +123,10 @@ def _check_request() -> None:
     check_same_origin(request)
     if request.path.startswith(API + "/"):
         admit_request()
-    _check_heavy_budget(request)
-    check_query(request)
+    if request.endpoint is not None:
+        declared = declared_route(current_application(), request.endpoint)
+        _check_heavy_budget(request, declared)
+        load_query(request, declared)
 
 
 def _wake_worker(response: Response) -> Response:
@@ -120,13 +136,13 @@ def _wake_worker(response: Response) -> Response:
     return response
 
 
-def _check_heavy_budget(request: Request) -> None:
+def _check_heavy_budget(request: Request, declared: Route) -> None:
     """Answer 429 for a request beyond the budget of its address or its player, unless it's light."""
-    if is_always_light(request.endpoint):
+    if declared.is_always_light:
         return
     query, accept = request.query_string.decode("latin-1"), request.environ.get("HTTP_ACCEPT", "")
-    if lane_of_endpoint(request.endpoint, query, accept) in BUDGETED:
-        take_passes(work_of(request.endpoint).passes)
+    if declared.choose_lane(query, accept) in BUDGETED:
+        take_passes(declared.passes)
 
 
 def bare_app(config: Config) -> Flask:

@@ -1,7 +1,9 @@
-"""The components of a description: JSON schemas of marshmallow schemas, facts and moves, by name."""
+"""The components of a description: JSON schemas of types, marshmallow schemas, facts and moves, by name."""
 
 import inspect
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Mapping
+from types import UnionType
+from typing import Any, cast, get_args
 
 import msgspec
 from apispec import APISpec
@@ -10,9 +12,9 @@ from marshmallow import Schema, fields
 
 from api.description.answers.fields import REFERENCES, SCHEMA
 from api.description.answers.inbox import ANY_ENTRY
-from api.description.model import AnySchema
 from api.description.moves import move_components
 from api.schemas import StrictSchema
+from api.web.route import Shape, Shapes
 from domain.events import FACT_VERSIONS, FACTS
 from domain.rules.model import Rules
 
@@ -25,26 +27,33 @@ EVENT_ITEM: JsonObject = {
 
 
 class Components:
-    """Collects the schemas of a description. `newest` is false for a description that generators of clients read."""
+    """Collects the schemas of a description, which are those of `shapes`.
 
-    def __init__(self, spec: APISpec, plugin: MarshmallowPlugin, *, newest: bool) -> None:
+    `newest` is false for a description that generators of clients read.
+    """
+
+    def __init__(self, spec: APISpec, plugin: MarshmallowPlugin, shapes: Iterable[Shapes], *, newest: bool) -> None:
         if plugin.converter is None:
             raise TypeError("the plugin belongs to no description yet")
         self._spec, self._newest = spec, newest
         self._converter = cast("Any", plugin.converter)  # its methods have no types
         self._converter.add_attribute_function(_field_in_json_schema)
+        types = [each for shape in shapes for each in _types_in(shape)]
+        self._types, components = _schemas_of_types(types)
         items = {"EventItem": EVENT_ITEM, "InboxEntry": ANY_ENTRY}
-        for name, schema in (_fact_schemas() | move_components() | items).items():
+        for name, schema in (components | move_components() | items).items():
             spec.components.schema(name, schema)
 
-    def schema(self, schema: AnySchema) -> JsonObject:
-        """Return a schema as a JSON schema; a marshmallow schema becomes a component."""
-        if isinstance(schema, tuple):
-            return {"anyOf": [self.schema(each) for each in schema]}
-        if isinstance(schema, type):
-            found: JsonObject = self._converter.resolve_nested_schema(schema)
+    def schema(self, shape: Shapes) -> JsonObject:
+        """Return a shape as a JSON schema; each named type and marshmallow schema becomes a component."""
+        if isinstance(shape, tuple | UnionType):
+            return {"anyOf": [self.schema(each) for each in _parts(shape)]}
+        if isinstance(shape, Mapping):
+            return dict(shape)
+        if _is_marshmallow_schema(shape):
+            found: JsonObject = self._converter.resolve_nested_schema(shape)
             return found
-        return dict(schema)
+        return self._types[id(shape)]
 
     def parameters(self, schema: Schema) -> list[JsonObject]:
         """Return the fields of a query's schema as parameters."""
@@ -55,7 +64,7 @@ class Components:
         """Give every component of a marshmallow schema the first paragraph of its docstring."""
         for (schema, *_), name in self._converter.refs.items():
             component = self._spec.components.schemas[name]
-            component.setdefault("description", (inspect.getdoc(schema) or "").partition("\n\n")[0])
+            component.setdefault("description", _first_paragraph(inspect.getdoc(schema) or ""))
         if self._newest:
             self._spec.components.schemas["Event"]["allOf"] = [_data_of(name) for name in FACTS]
 
@@ -89,14 +98,40 @@ def component_name(schema: type[Schema] | Schema) -> str:
     return "NoFields" if described is StrictSchema else described.__name__.removesuffix("Schema")
 
 
-def _fact_schemas() -> dict[str, JsonObject]:
-    """Return the facts, the rules and all that they consist of."""
-    _, found = msgspec.json.schema_components([*FACTS.values(), Rules], ref_template=REFERENCES + "{name}")
+def _is_marshmallow_schema(shape: Any) -> bool:
+    return isinstance(shape, Schema) or (isinstance(shape, type) and issubclass(shape, Schema))
+
+
+def _parts(shape: tuple[Shape, ...] | UnionType) -> tuple[Any, ...]:
+    """Return the parts of a union, which msgspec can't read if several are TypedDicts."""
+    return shape if isinstance(shape, tuple) else get_args(shape)
+
+
+def _types_in(shape: Shapes) -> Iterator[Any]:
+    """Yield the types in a shape that msgspec describes."""
+    if isinstance(shape, tuple | UnionType):
+        for each in _parts(shape):
+            yield from _types_in(each)
+    elif not isinstance(shape, Mapping) and not _is_marshmallow_schema(shape):
+        yield shape
+
+
+def _schemas_of_types(types: list[Any]) -> tuple[dict[int, JsonObject], dict[str, JsonObject]]:
+    """Return the schemas of types by their `id`; and the components: these types, facts, rules, and their parts.
+
+    All are described at once, so that each name belongs to one of them.
+    """
+    template = REFERENCES + "{name}"
+    schemas, found = msgspec.json.schema_components([*types, *FACTS.values(), Rules], ref_template=template)
     for schema in found.values():
         schema.pop("title", None)
-        schema["description"] = inspect.cleandoc(schema.get("description", ""))
+        schema["description"] = _first_paragraph(schema.get("description", ""))
         _drop_closed_tuples(schema)
-    return found
+    return dict(zip(map(id, types), schemas, strict=False)), found
+
+
+def _first_paragraph(docstring: str) -> str:
+    return inspect.cleandoc(docstring).partition("\n\n")[0]
 
 
 def _drop_closed_tuples(schema: Any) -> None:

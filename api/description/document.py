@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Any
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
-from marshmallow import Schema
 from werkzeug.routing import Rule
 
 from api.description.answers.audits import CheckedReceiptSchema
@@ -21,9 +20,6 @@ from api.description.answers.questions import MomentSchema
 from api.description.answers.server import ProblemSchema
 from api.description.components import Components, component_name, drop_unused
 from api.description.headers import ASKED, SENT, header_name
-from api.description.model import Content, DescribedAnswer, Operation
-from api.description.operations import OPERATIONS, TAG_OF, TAGS
-from api.description.operations.inbox import webhook_messages
 from api.description.paths import path_of, path_parameters, variables_of
 from api.description.problem_answers import (
     header_references,
@@ -33,13 +29,26 @@ from api.description.problem_answers import (
     problems_of,
     response_name,
 )
-from api.web.query_args import query_schema
 from api.web.responses import JSON
+from api.web.route import Content, Route, RouteAnswer, Shape, Shapes, TaggedBlueprint, routes_of
 
 JsonObject = dict[str, Any]
 NEWEST, FOR_GENERATORS = "3.2.0", "3.1.1"
+TAGS: Mapping[str, str] = {
+    "people": "Users, tokens, guests, and your own account.",
+    "games": "The lobby, views and moves.",
+    "commands": "Command lines, as players of pbmserv write them.",
+    "tables": "Tables that form, invitations, and seats that change hands.",
+    "log": "Events, streams, exports, receipts and proofs.",
+    "inbox": "What happened in your games, and webhooks that it's sent to.",
+    "questions": "Audits, replays, questions, branches and hands.",
+    "disputes": "Disputes, rulings and appeals.",
+    "conduct": "Blocks, chat, reports and moderation.",
+    "pages": "Pages for people, and the sessions of browsers.",
+    "server": "The server itself.",
+}
 SECURITY: dict[str, list[JsonObject]] = {"none": [], "optional": [{}, {"token": []}], "needed": [{"token": []}]}
-REFERENCED: tuple[type[Schema], ...] = (
+REFERENCED: tuple[Shape, ...] = (
     ProblemSchema,
     EventSchema,
     ShownItemSchema,
@@ -48,7 +57,7 @@ REFERENCED: tuple[type[Schema], ...] = (
     MomentSchema,
     *ENTRIES.values(),
 )
-"""The schemas that others refer to by name."""
+"""What others refer to by name."""
 TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "The token that `POST /tokens` returns."}
 INFO = {
     "summary": "Trick-taking card games played for score.",
@@ -66,23 +75,25 @@ def openapi_document(app: Flask, openapi_version: str = NEWEST, root: str = "") 
 
     Routes that a Flask extension or a host added aren't in it.
     """
-    return _Document(openapi_version).describe(app, root)
+    return _Document(app, openapi_version).describe(root)
 
 
 class _Document:
     """A document that is being made."""
 
-    def __init__(self, openapi_version: str) -> None:
+    def __init__(self, app: Flask, openapi_version: str) -> None:
+        self.app, self.routes = app, routes_of(app)
         self.newest = openapi_version == NEWEST
         plugin = MarshmallowPlugin(schema_name_resolver=component_name)
         self.spec = APISpec("trickbook", version("trickbook"), openapi_version, plugins=[plugin], info=INFO)
-        self.components = Components(self.spec, plugin, newest=self.newest)
+        self.components = Components(self.spec, plugin, _shapes(self.routes.values()), newest=self.newest)
 
-    def describe(self, app: Flask, root: str) -> JsonObject:
+    def describe(self, root: str) -> JsonObject:
         """Add all routes and components, and return the document."""
         self._add_shared_components()
-        for rule, method in _routes(app):
-            self._add_route(app, rule, method)
+        for rule in self.app.url_map.iter_rules():
+            if rule.endpoint in self.routes:
+                self._add_route(rule, self.routes[rule.endpoint])
         webhooks = webhook_messages(self.components.schema(WebhookMessageSchema))
         self.components.describe()
         made: JsonObject = self.spec.to_dict() | {"webhooks": webhooks}
@@ -106,37 +117,32 @@ class _Document:
         for slug, example in problem_examples().items():
             shared.example(slug, example)
 
-    def _add_route(self, app: Flask, rule: Rule, method: str) -> None:
-        operation = OPERATIONS[rule.endpoint]
-        view = app.view_functions[rule.endpoint]
-        parameters = [*variables_of(rule), *operation.asks, *self.components.parameters(query_schema(view))]
+    def _add_route(self, rule: Rule, declared: Route) -> None:
+        [method] = (rule.methods or set()) - {"HEAD", "OPTIONS"}  # Flask adds these
+        endpoint, path = rule.endpoint, path_of(rule)
         described: JsonObject = {
-            "operationId": operation_id(rule.endpoint),
-            "summary": operation.summary,
-            "description": inspect.getdoc(view) or "",
-            "tags": [TAG_OF[rule.endpoint]],
-            "security": SECURITY[operation.token],
-            "parameters": parameters,
-            "responses": self._responses(rule, operation, method),
+            "operationId": operation_id(endpoint),
+            "summary": declared.summary,
+            "description": inspect.getdoc(self.app.view_functions[endpoint]) or "",
+            "tags": [declared.tag or self._tag_of(endpoint)],
+            "security": SECURITY[declared.token],
+            "parameters": [*variables_of(rule), *declared.asks, *self.components.parameters(declared.query)],
+            "responses": {str(answer.status): self._answer(endpoint, answer) for answer in declared.answers},
         }
-        if rule.endpoint in LINKS:
-            described["responses"]["201"]["links"] = links_of(rule.endpoint)
-        if operation.bodies:
-            described["requestBody"] = self._body(operation)
-        self.spec.path(path_of(rule), operations={method: described})
+        for status, slugs in problems_of(declared, path, method.lower()).items():
+            described["responses"][str(status)] = self._problem(slugs)
+        if declared.leads_to:
+            described["responses"]["201"]["links"] = links_of(declared)
+        if declared.body is not None:
+            content = {"schema": self.components.schema(declared.body), "example": declared.example}
+            described["requestBody"] = {"required": True, "content": {JSON: content}}
+        self.spec.path(path, operations={method.lower(): described})
 
-    def _body(self, operation: Operation) -> JsonObject:
-        schemas = [self.components.schema(each) for each in operation.bodies]
-        schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
-        return {"required": True, "content": {"application/json": {"schema": schema, "example": operation.example}}}
-
-    def _responses(self, rule: Rule, operation: Operation, method: str) -> JsonObject:
-        responses: JsonObject = {
-            str(answer.status): self._answer(rule.endpoint, answer) for answer in operation.answers
-        }
-        for status, slugs in problems_of(operation, path_of(rule), method).items():
-            responses[str(status)] = self._problem(slugs)
-        return responses
+    def _tag_of(self, endpoint: str) -> str:
+        blueprint = self.app.blueprints[endpoint.partition(".")[0]]
+        if not isinstance(blueprint, TaggedBlueprint):
+            raise TypeError(f"{endpoint} belongs to a blueprint without a tag")
+        return blueprint.tag
 
     def _problem(self, slugs: list[str]) -> JsonObject:
         name, response = response_name(slugs), problem_response(slugs, newest=self.newest)
@@ -146,7 +152,7 @@ class _Document:
             self.spec.components.response(name, response)
         return {"$ref": "#/components/responses/" + name}
 
-    def _answer(self, endpoint: str, answer: DescribedAnswer) -> JsonObject:
+    def _answer(self, endpoint: str, answer: RouteAnswer) -> JsonObject:
         described: JsonObject = {
             "description": answer.says,
             "headers": header_references([*answer.headers, "X-Request-Id"]),
@@ -161,15 +167,19 @@ class _Document:
     def _content(self, content: Content) -> JsonObject:
         if content.item is not None and self.newest:
             return {"itemSchema": self.components.schema(content.item)}
-        return {"schema": self.components.schema(content.schema)}
+        return {"schema": self.components.schema(content.shape)}
 
 
-def _routes(app: Flask) -> Iterator[tuple[Rule, str]]:
-    """Yield each route with its method. Every endpoint has one method, and Flask adds HEAD and OPTIONS."""
-    for rule in app.url_map.iter_rules():
-        if rule.endpoint in OPERATIONS:
-            [method] = (rule.methods or set()) - {"HEAD", "OPTIONS"}
-            yield rule, method.lower()
+def _shapes(routes: Iterable[Route]) -> Iterator[Shapes]:
+    """Yield the shapes of all bodies of requests and responses."""
+    yield from (*REFERENCED, WebhookMessageSchema)
+    for declared in routes:
+        if declared.body is not None:
+            yield declared.body
+        for content in (content for answer in declared.answers for content in answer.contents):
+            yield content.shape
+            if content.item is not None:
+                yield content.item
 
 
 FILE = Path(__file__).with_name("examples.json")
@@ -192,56 +202,39 @@ def example_of(endpoint: str, status: int, media: str, *, newest: bool) -> JsonO
     return {"examples": {"recorded": {"serializedValue" if newest else "value": example}}}
 
 
-SAME_GAME = {"game": "$request.path.game"}
-OPENED_GAME = {"game": "$response.body#/id"}
-NEW_DISPUTE = SAME_GAME | {"dispute": "$response.body#/dispute"}
-NEW_REPORT = {"report": "$response.body#/report"}
-NEW_OFFER = SAME_GAME | {"offer": "$response.body#/id"}
-AFTER_OPENING = (
-    "games.public_view",
-    "games.move",
-    "events.list_events",
-    "events.export",
-    "audits.game_audit",
-    "forming.claim",
-    "forming.start",
-    "forming.cancel",
-    "invitations.invite",
-    "handovers.ask",
-    "chat.write",
-    "proofs.make_receipt",
-    "disputes.open_dispute",
-)
-OPENING: Mapping[str, Mapping[str, str]] = dict.fromkeys(AFTER_OPENING, OPENED_GAME)
-
-LINKS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    "opening.open_game": OPENING,
-    "opening.rematch": OPENING,
-    "users.log_in": {"own_tokens.end_token": {"token": "$response.body#/id"}},
-    "invitations.invite": {
-        "invitations.invited_table": {"token": "$response.body#/token"},
-        "invitations.revoke": SAME_GAME | {"invitation": "$response.body#/id"},
-    },
-    "handovers.ask": dict.fromkeys(("handovers.accept", "handovers.decline", "handovers.withdraw"), NEW_OFFER),
-    "disputes.open_dispute": dict.fromkeys(
-        ("disputes.rule", "disputes.appeal", "disputes.decide", "disputes.erase"), NEW_DISPUTE
-    ),
-    "chat.write": {"chat.erase": SAME_GAME | {"message": "$response.body#/id"}},
-    "reports.report": dict.fromkeys(("moderation.claim", "moderation.rule"), NEW_REPORT),
-    "webhooks.add_webhook": {"webhooks.remove_webhook": {"webhook": "$response.body#/id"}},
-    "reports.appeal": {"moderation.decide": {"step": "$response.body#/step"}},
-}
-"""For the 201 of an endpoint, the endpoints that it leads to, each with the variables of their paths."""
-
-
 def operation_id(endpoint: str) -> str:
     """Return the name of an endpoint's operation: `games_move`."""
     return endpoint.replace(".", "_")
 
 
-def links_of(endpoint: str) -> dict[str, Any]:
-    """Return the link objects of an endpoint."""
+def links_of(declared: Route) -> dict[str, Any]:
+    """Return the link objects of a route."""
     return {
         operation_id(target): {"operationId": operation_id(target), "parameters": dict(parameters)}
-        for target, parameters in LINKS[endpoint].items()
+        for target, parameters in declared.leads_to.items()
+    }
+
+
+def webhook_messages(body: JsonObject) -> JsonObject:
+    """Return the request that the server sends to a webhook, whose body has this schema."""
+    header = {"in": "header", "required": True, "schema": {"type": "string"}}
+    names = {
+        "webhook-id": "The same if the message is sent again.",
+        "webhook-timestamp": "Seconds since 1970.",
+        "webhook-signature": "As Standard Webhooks says.",
+    }
+    return {
+        "inboxEntry": {
+            "post": {
+                "operationId": "inbox_entry",
+                "summary": "an entry of your inbox, sent to your webhook",
+                "security": [],
+                "parameters": [{"name": name, "description": says, **header} for name, says in names.items()],
+                "requestBody": {"required": True, "content": {JSON: {"schema": body}}},
+                "responses": {
+                    "2XX": {"description": "You have it. Any other status counts as a failure, and it's sent again."},
+                    "410": {"description": "The webhook is switched off at once."},
+                },
+            }
+        }
     }

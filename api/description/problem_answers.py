@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from api.description import problem_groups
 from api.description.answers.fields import REFERENCES
 from api.description.headers import header_name
-from api.description.model import Operation
+from api.web import problem_groups
 from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types
+from api.web.route import Route
 
 JsonObject = dict[str, Any]
 MEDIA = "application/problem+json"
@@ -18,7 +18,7 @@ SHARED_NAMES = 3
 """The most types of a response that is described once for all endpoints."""
 
 
-def problems_of(operation: Operation, path: str, method: str) -> dict[int, list[str]]:
+def problems_of(declared: Route, path: str, method: str) -> dict[int, list[str]]:
     """Return the types of problems of an endpoint by status, each once."""
     known, slugs = all_problem_types(), [*problem_groups.ANY, *problem_groups.ANY_FAILURE]
     if path.startswith("/api/"):
@@ -29,10 +29,10 @@ def problems_of(operation: Operation, path: str, method: str) -> dict[int, list[
         slugs += problem_groups.STANDING if method == "get" else problem_groups.STANDING_OF_WRITES
     if method != "get":
         slugs += problem_groups.WRITES
-    if operation.bodies:
+    if declared.body is not None:
         slugs += problem_groups.BODY
     by_status: dict[int, list[str]] = {}
-    for slug in dict.fromkeys([*slugs, *operation.problems]):
+    for slug in dict.fromkeys([*slugs, *declared.problems]):
         by_status.setdefault(known[slug].status, []).append(slug)
     return dict(sorted(by_status.items()))
 

@@ -9,13 +9,14 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, request
+from flask import Flask, Response, request
 
 from api.description.document import FOR_GENERATORS, NEWEST, openapi_document
 from api.pages.html import below
 from api.problem import Problem
 from api.web.context import current_application
-from api.web.responses import file_response
+from api.web.responses import JSON, file_response
+from api.web.route import ASSETS, Content, TaggedBlueprint, file_route, page_route
 
 STATIC = Path(__file__).parents[1] / "static" / "docs"
 PAGE, SCRIPT = "docs.html", "docs.js"
@@ -33,28 +34,34 @@ POLICY = "; ".join(
     )
 )
 
-description = Blueprint("description", __name__)
+DOCUMENT = Content(JSON, {"type": "object"})
+
+description = TaggedBlueprint("description", __name__, "server")
 
 
 @description.get("/openapi.json")
+@file_route("this interface as OpenAPI 3.2", DOCUMENT, says="An OpenAPI document.", lane="heavy")
 def newest() -> Response:
     """Return 200: this interface as OpenAPI 3.2, with the items of streams."""
     return file_response("openapi.json", _document(current_application(), NEWEST, request.root_path))
 
 
 @description.get("/openapi-3.1.json")
+@file_route("the same as OpenAPI 3.1, for generators of clients", DOCUMENT, says="An OpenAPI document.", lane="heavy")
 def for_generators() -> Response:
     """Return 200: the same as OpenAPI 3.1, without the items of streams, for generators of clients."""
     return file_response("openapi-3.1.json", _document(current_application(), FOR_GENERATORS, request.root_path))
 
 
 @description.get("/docs")
+@page_route("a page that shows this interface")
 def page() -> Response:
     """Return 200: a page that shows this interface, and can send requests to this server."""
     return file_response(PAGE, below(request.root_path, _asset(PAGE).decode()).encode(), POLICY)
 
 
 @description.get("/docs/<file>")
+@file_route("its files", *ASSETS, problems=("not-found",))
 def asset(file: str) -> Response:
     """Return 200: a script or style of the page; 404 for any other name."""
     if file not in (SCRIPT, *SWAGGER_FILES):

@@ -4,10 +4,17 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, jsonify, request
 from marshmallow import ValidationError, fields, validate
 
 from api.accounts.times import iso_time
+from api.description.answers.inbox import (
+    ENTRY_ID,
+    INBOX_ENTRY,
+    InboxEntriesSchema,
+    IssuedWebhookSchema,
+    WebhookListSchema,
+)
 from api.inbox.services.entries import (
     InboxStream,
     entries_json,
@@ -25,8 +32,9 @@ from api.play.services.event_stream import MAX_WAIT_S, Cursor
 from api.problem import Problem
 from api.schemas import StrictSchema, query_integer_field
 from api.web.context import current_services, require_player, require_token
-from api.web.query_args import query, query_args
+from api.web.problem_groups import NEGOTIATED
 from api.web.responses import EVENT_STREAM, JSON, json_response, negotiate
+from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
 from api.web.strict_json import read_json
 from projections.lists.inbox import KINDS
@@ -82,7 +90,18 @@ class NewWebhook(StrictSchema):
 INBOX_QUERY, NEW_WEBHOOK = InboxQuery(), NewWebhook()
 
 
-inbox = Blueprint("inbox", __name__)
+FRAME: JsonSchema = {
+    "type": "object",
+    "description": "An entry of the inbox.",
+    "properties": {
+        "id": {"type": "string", "pattern": ENTRY_ID},
+        "event": {"enum": list(KINDS), "description": "The kind of the entry."},
+        "data": {"type": "string", "contentMediaType": JSON, "contentSchema": INBOX_ENTRY},
+        "retry": {"type": "integer", "description": "Milliseconds to wait before you connect again."},
+    },
+}
+
+inbox = TaggedBlueprint("inbox", __name__, "inbox")
 
 START = (0, 0)
 """No inbox has the generation 0: a client that begins here gets all entries that are kept."""
@@ -91,7 +110,16 @@ END = "end"
 
 
 @inbox.get("/me/events")
-@query(INBOX_QUERY)
+@route(
+    "your inbox: turns, ends of hands and games, questions, disputes; live with `Accept: text/event-stream`",
+    answer=(Content(JSON, InboxEntriesSchema), Content(EVENT_STREAM, str, FRAME)),
+    says="The entries, or a stream of them.",
+    also=(RouteAnswer(204, "The stream has nothing to send up to `until`."),),
+    token="needed",
+    query=INBOX_QUERY,
+    problems=NEGOTIATED,
+    asks=("Last-Event-ID",),
+)
 def list_entries() -> Response:
     """Return 200 `{"items": [...], "last": id, "next": id or null}`: the entries of the inbox after the id `after`.
 
@@ -149,10 +177,20 @@ def _cursor(name: str, text: str | None) -> Cursor | None:
     return cursor
 
 
-webhooks = Blueprint("webhooks", __name__)
+webhooks = TaggedBlueprint("webhooks", __name__, "inbox")
 
 
 @webhooks.post("/me/webhooks")
+@route(
+    "have your inbox sent to an address of yours",
+    answer=IssuedWebhookSchema,
+    status=201,
+    token="needed",
+    body=NEW_WEBHOOK,
+    example={"url": "https://bot.cards.net/inbox", "kinds": ["turn"], "game": None},
+    problems=("no-webhooks", "too-many"),
+    leads_to={"webhooks.remove_webhook": {"webhook": "$response.body#/id"}},
+)
 def add_webhook() -> tuple[Response, int]:
     """Return 201 and the webhook with its `secret`, which isn't shown again. It gets what happens from now on.
 
@@ -175,6 +213,7 @@ def add_webhook() -> tuple[Response, int]:
 
 
 @webhooks.get("/me/webhooks")
+@route("list these addresses", answer=WebhookListSchema, token="needed")
 def list_webhooks() -> Response:
     """Return 200 `{"items"}`: the caller's webhooks, the oldest first, without their secrets."""
     found = current_services().accounts.webhooks.of(require_player("read").id)
@@ -182,6 +221,7 @@ def list_webhooks() -> Response:
 
 
 @webhooks.delete("/me/webhooks/<webhook>")
+@route("remove one", says="It gets nothing more.", token="needed", problems=("not-found",))
 def remove_webhook(webhook: str) -> tuple[str, int]:
     """Return 204; the webhook gets nothing more. 404 if the caller has none with this id."""
     if not current_services().accounts.webhooks.remove(require_player().id, webhook):

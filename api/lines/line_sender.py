@@ -25,7 +25,6 @@ from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import BadLogin, User
 from api.play.services.game_reader import GameAnswer
 from api.web.exception_handlers import problem_of
-from api.web.lanes import work_of
 from api.web.problems import ProblemDocument
 from api.web.strict_json import parse_object
 
@@ -136,11 +135,11 @@ class LineSender:
         admit(self.services, self.caller, reference, reads=True, own=own)
         return self.caller
 
-    def reading_much(self, reference: str, endpoint: str) -> Caller:
-        """Return the caller of what reads as much of a game as the route of an endpoint. Raise LimitReached, too."""
+    def reading_much(self, reference: str, passes: float) -> Caller:
+        """Return the caller of what goes through all events of a game so many times. Raise LimitReached, too."""
         caller = self.reading(reference)
         take_heavy_budget(self.services, caller)
-        return replace(caller, passes=work_of(endpoint).passes)
+        return replace(caller, passes=passes)
 
     def writing(self, reference: str | None = None, *, own: bool = False) -> Caller:
         """Return the caller of what writes, about a game or the player's own account. Raise as `admit` does."""

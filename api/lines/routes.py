@@ -6,10 +6,11 @@ This runs before anything has checked the request, so any body gets a lane.
 import json
 from collections.abc import Sequence
 
-from flask import Blueprint, Request, Response, request
+from flask import Request, Response, request
 from marshmallow import fields, validate
 
 from api.budgets import take_heavy_budget
+from api.description.answers.server import CommandAnswerSchema
 from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.grammar import find_command
@@ -21,10 +22,12 @@ from api.play.services.positions import POSITION
 from api.problem import Problem
 from api.schemas import StrictSchema
 from api.web.context import current_caller, current_services
-from api.web.lanes import Lane
+from api.web.costs import Lane
 from api.web.preconditions import idempotency_key
+from api.web.problem_groups import NEGOTIATED
 from api.web.problems import problem_response
 from api.web.responses import JSON, TEXT, json_response, negotiate
+from api.web.route import TaggedBlueprint, or_text, route
 from api.web.strict_json import parse_text, read_json
 from domain.rules.variants import VARIANTS
 
@@ -89,7 +92,7 @@ MAX_TEXT_LINES = 100
 FAILURES = ("too-many-requests", "internal", "store-down", "busy", "not-ready")
 """The problems that any request can get; others after which a client tries again become `busy`."""
 
-commands = Blueprint("commands", __name__)
+commands = TaggedBlueprint("commands", __name__, "commands")
 
 
 class CommandLine(StrictSchema):
@@ -107,6 +110,15 @@ COMMAND_LINE = CommandLine()
 
 
 @commands.post("/commands")
+@route(
+    "carry out a command line in the way of pbmserv",
+    answer=or_text(CommandAnswerSchema),
+    says="The answer, also to a command that is refused.",
+    body=COMMAND_LINE,
+    example={"line": "pitch move 123 AD"},
+    problems=NEGOTIATED,
+    asks=("Idempotency-Key",),
+)
 def run() -> Response:
     """Return 200 and the answer to a command, also to one that is refused, as JSON or text (docs/commands.md)."""
     kind = negotiate(request, JSON, TEXT)

@@ -1,20 +1,30 @@
 """Which mails about boards the caller gets, and the end of all of them by one request of a mail program (RFC 8058)."""
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, jsonify, request
 
 from api.accounts.times import iso_time
+from api.description.answers.people import MailSchema
 from api.mail.services.addresses import MailAddresses
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
 from api.pages.html import page_response
 from api.people.services.schemas import MAIL_LEVEL
 from api.problem import Problem
 from api.web.context import current_services, require_player
+from api.web.route import TaggedBlueprint, page_route, route
 from api.web.strict_json import read_json
 
-own_mail = Blueprint("own_mail", __name__)
+own_mail = TaggedBlueprint("own_mail", __name__, "people")
 
 
 @own_mail.put("/me/mail")
+@route(
+    "choose which mails about boards you get",
+    answer=MailSchema,
+    token="needed",
+    body=MAIL_LEVEL,
+    example={"level": "digest"},
+    problems=("not-found",),
+)
 def set_level() -> Response:
     """Return 200 and what `GET /me` has under `mail`; with `game` (an id or a board number), set it for one game."""
     wanted, player = MAIL_LEVEL.load(read_json(request)), require_player()
@@ -26,6 +36,12 @@ def set_level() -> Response:
 
 
 @own_mail.post("/mail/unsubscribe/<key>")
+@route(
+    "end all mails, by the key in the link of a mail",
+    says="The player gets no more mails about boards.",
+    token="none",
+    problems=("not-found",),
+)
 def unsubscribe(key: str) -> tuple[str, int]:
     """Return 204; the player gets no more mails about boards. 404 for a key that isn't one, or of an older address."""
     return end_mails(key)
@@ -52,16 +68,23 @@ def mail_json(player: str) -> dict[str, object]:
     }
 
 
-mail_links = Blueprint("mail_links", __name__)
+mail_links = TaggedBlueprint("mail_links", __name__, "pages")
 
 
 @mail_links.get("/mail/unsubscribe/<key>")
+@page_route("the page that asks before it ends all mails")
 def page(key: str) -> Response:
     """Return 200: the page that asks before it ends mails, whether or not the key is valid. It changes nothing."""
     return page_response("unsubscribe")
 
 
 @mail_links.post("/mail/unsubscribe/<key>")
+@route(
+    "end all mails, by the header `List-Unsubscribe` of a mail",
+    says="The player gets no more mails about boards.",
+    token="none",
+    problems=("not-found",),
+)
 def one_click(key: str) -> tuple[str, int]:
     """Return 204; the player gets no more mails about boards. 404 for a key that isn't one, or of an older address."""
     return end_mails(key)

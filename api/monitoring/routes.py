@@ -3,23 +3,27 @@
 import hmac
 import ipaddress
 
-from flask import Blueprint, Request, Response, jsonify
+from flask import Request, Response, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from api.description.answers.server import LiveSchema, ReadySchema
 from api.monitoring.exposition import exposition
 from api.problem import Problem
 from api.web.context import current_request, current_services
+from api.web.route import AS_TEXT, TaggedBlueprint, route
 
-health = Blueprint("health", __name__, url_prefix="/health")
+health = TaggedBlueprint("health", __name__, "server", url_prefix="/health")
 
 
 @health.get("/live")
+@route("whether the process lives", answer=LiveSchema, token="none")
 def live() -> Response:
     """Return 200 if the process answers requests; doesn't use the stores."""
     return jsonify(status="live")
 
 
 @health.get("/ready")
+@route("whether it can serve", answer=ReadySchema, token="none")
 def ready() -> Response:
     """Return 200 if every part responds; the first exception becomes a 503, as in every route.
 
@@ -38,7 +42,7 @@ def ready() -> Response:
     )
 
 
-metrics = Blueprint("metrics", __name__)
+metrics = TaggedBlueprint("metrics", __name__, "server")
 
 INDIRECT = ("Forwarded", "Origin", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
 """Headers of requests that a proxy passes on, or that a page in a browser sends."""
@@ -47,6 +51,12 @@ LOCAL_ONLY = "Without TRICKBOOK_METRICS_TOKEN, only programs of the server's mac
 
 
 @metrics.get("/metrics")
+@route(
+    "metrics for Prometheus, for the operator",
+    answer=(AS_TEXT,),
+    token="none",
+    problems=("unauthorized", "forbidden"),
+)
 def scrape() -> Response:
     """Return 200 and the metrics in Prometheus's text format; 401 or 403 for anybody else."""
     services = current_services()

@@ -3,15 +3,16 @@
 from functools import lru_cache
 from html import escape
 
-from flask import Blueprint, Flask, Response, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import NotFound
 
+from api.description.answers.server import LinksSchema
 from api.evidence.services.schemas import MOMENT_ADDRESS
 from api.pages.html import Page, RenderedPage, embedded_response, page_response, render, rendered_response
 from api.problem import Problem
 from api.web.problems import NO_ROUTE, problem_response
-from api.web.query_args import query
 from api.web.responses import JSON, json_response, own_address
+from api.web.route import UNCHANGED, Content, TaggedBlueprint, page_route, route
 
 HTML = "text/html"
 ABSENT = Page("Page not found", "pages/rules.js", ("pages/pages.css",))
@@ -42,7 +43,7 @@ def _rendered(detail: str, root: str) -> RenderedPage:
     return render("absent", ABSENT, MAIN.format(detail=escape(detail)), root)
 
 
-root = Blueprint("root", __name__)
+root = TaggedBlueprint("root", __name__, "server")
 
 LINKS = {
     "variants": "/api/v1/variants",
@@ -56,6 +57,14 @@ DOCUMENTATION = ["README.md", "docs/tutorial.md", "docs/http.md"]
 
 
 @root.get("/")
+@route(
+    "the lobby for a browser, links to start from for a program",
+    answer=(Content(JSON, LinksSchema), Content(HTML, str)),
+    says="Links, or the page.",
+    also=(UNCHANGED,),
+    token="none",
+    asks=("If-None-Match",),
+)
 def links() -> Response:
     """Return 200: the lobby for a browser; for a program addresses to start from, and the pages about them."""
     addresses = {name: own_address(path) for name, path in LINKS.items()}
@@ -68,54 +77,60 @@ def links() -> Response:
 
 GAME = "/games/<game_ref:reference>"
 
-game_pages = Blueprint("game_pages", __name__)
+game_pages = TaggedBlueprint("game_pages", __name__, "pages")
 
 
 @game_pages.get(f"{GAME}/replay")
-@query(MOMENT_ADDRESS)
+@page_route("the page that shows any moment of a game", query=MOMENT_ADDRESS)
 def replay(reference: str) -> Response:
     """Return 200: the page that shows any moment of a game."""
     return page_response("replay")
 
 
 @game_pages.get(f"{GAME}/score")
+@page_route("the page with the scores of a game")
 def score(reference: str) -> Response:
     """Return 200: the page with the scores of a game."""
     return page_response("score")
 
 
 @game_pages.get(f"{GAME}/audit")
+@page_route("the page that checks a game")
 def audit(reference: str) -> Response:
     """Return 200: the page that checks a game."""
     return page_response("audit")
 
 
 @game_pages.get(f"{GAME}/disputes")
-@query(MOMENT_ADDRESS)
+@page_route("the page with the disputes of a game", query=MOMENT_ADDRESS)
 def game_disputes(reference: str) -> Response:
     """Return 200: the page with the disputes of a game."""
     return page_response("game-disputes")
 
 
 @game_pages.get(f"{GAME}/text")
+@page_route("the page of a table as text")
 def text(reference: str) -> Response:
     """Return 200: the page that shows a table as text, with a line for commands."""
     return page_response("text")
 
 
 @game_pages.get("/disputes")
+@page_route("the page with the disputes that wait for an arbiter")
 def disputes() -> Response:
     """Return 200: the page with the disputes that wait for an arbiter."""
     return page_response("disputes")
 
 
 @game_pages.get("/standings")
+@page_route("the page with the standings")
 def standings() -> Response:
     """Return 200: the page with the standings of each variant."""
     return page_response("standings")
 
 
 @game_pages.get("/embed/games/<game_ref:reference>/hands/<strictint:hand>")
+@page_route("the page of a finished hand, which other sites may show in a frame", "not-found")
 def embed(reference: str, hand: int) -> Response:
     """Return 200: the page of a finished hand, which pages of other servers may show in a frame."""
     if hand < 1:

@@ -13,10 +13,11 @@ from functools import lru_cache
 from hashlib import sha256
 from html import escape
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from api.pages.static_files import FILES, STATIC, VERSION, address_of, modules_of
 from api.web.responses import not_modified, own_address
+from api.web.route import Content, TaggedBlueprint, page_route, route
 
 RULES = (
     "default-src 'none'",
@@ -90,46 +91,53 @@ PAGES: Mapping[str, Page] = {
     "embed": Page("A hand", "embed/embed-page.js", ("table/table.css", "replay/replay.css"), reads=()),
 }
 
-pages = Blueprint("pages", __name__)
+pages = TaggedBlueprint("pages", __name__, "pages")
 
 
 @pages.get("/new")
+@page_route("the page of a new table")
 def new() -> Response:
     """Return 200: the page that opens a table."""
     return page_response("new")
 
 
 @pages.get("/join")
+@page_route("the page of an invitation")
 def join() -> Response:
     """Return 200: the page of an invitation, whose token is in the fragment and so in no log."""
     return page_response("join")
 
 
 @pages.get("/me")
+@page_route("the page of your account")
 def me() -> Response:
     """Return 200: the page about one's own account and settings."""
     return page_response("me")
 
 
 @pages.get("/sign-in")
+@page_route("the page to sign in")
 def sign_in() -> Response:
     """Return 200: the page to sign in."""
     return page_response("sign-in")
 
 
 @pages.get("/sign-up")
+@page_route("the page to sign up")
 def sign_up() -> Response:
     """Return 200: the page to register, or to keep a guest's games under a name."""
     return page_response("sign-up")
 
 
 @pages.get("/recover")
+@page_route("the page to choose a new password")
 def recover() -> Response:
     """Return 200: the page for people who forgot their password."""
     return page_response("recover")
 
 
 @pages.get("/app")
+@page_route("the page about installing")
 def app() -> Response:
     """Return 200: the page that installs the pages as an app, and keeps one for times without a network."""
     response = page_response("app")
@@ -138,18 +146,21 @@ def app() -> Response:
 
 
 @pages.get("/offline")
+@page_route("the page without a network")
 def offline() -> Response:
     """Return 200: the page that a browser keeps to show without a network."""
     return page_response("offline")
 
 
 @pages.get("/players/<name>")
+@page_route("the page of a player")
 def player(name: str) -> Response:
     """Return 200: the page about a player, whether or not there is one; its script asks the API."""
     return page_response("player")
 
 
 @pages.get("/games/<game_ref:reference>")
+@page_route("the page of a table")
 def table(reference: str) -> Response:
     """Return 200: the page of a table, whether or not there is one; its script asks the API."""
     return page_response("table", f"/api/v1/games/{reference}")
@@ -225,6 +236,7 @@ def _filled(template: str, parts: Mapping[str, str]) -> str:
 
 
 @pages.get("/worker.js")
+@route("the worker of the pages", answer=(Content("text/javascript", str),), says="The file.", token="none")
 def worker() -> Response:
     """Return 200: the service worker, which keeps the page that is shown without a network, and nothing else."""
     files = [*STYLES, *PAGES["offline"].styles, *modules_of(PAGES["offline"].script), "base/theme.js", "icons/icon.svg"]
@@ -238,6 +250,12 @@ def worker() -> Response:
 
 
 @pages.get("/manifest.webmanifest")
+@route(
+    "the manifest of the pages",
+    answer=(Content("application/manifest+json", {"type": "object"}),),
+    says="The file.",
+    token="none",
+)
 def manifest() -> Response:
     """Return 200: what a device needs to install the pages as an app."""
     icons = [

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -12,6 +12,7 @@ from api.pages.game_pages import not_found
 from api.pages.html import Page, RenderedPage, render, rendered_response
 from api.pages.static_files import STATIC
 from api.web.responses import not_modified
+from api.web.route import TaggedBlueprint, page_route
 
 INSTALLED, CHECKOUT = STATIC / "rules", Path(__file__).parents[2] / "docs" / "rules"
 SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() else CHECKOUT).glob("*.md"))}
@@ -31,16 +32,18 @@ ACCESSIBLE = {
 }
 """Tables and programs can be scrolled with the keyboard, and no heading of a column is empty."""
 
-rules = Blueprint("rules", __name__)
+rules = TaggedBlueprint("rules", __name__, "pages")
 
 
 @rules.get("/rules")
+@page_route("the games side by side")
 def overview() -> Response:
     """Return 200: the games side by side, and links to their sheets."""
     return not_modified(rendered_response(_rendered(OVERVIEW, request.root_path)), request)
 
 
 @rules.get("/rules/<sheet>")
+@page_route("a rule sheet, with a clause at its number: `/rules/pitch#S34`", "not-found")
 def rule_sheet(sheet: str) -> Response:
     """Return 200: a rule sheet; a clause is at its number, such as `#S34`. 404 if there is no such sheet."""
     if sheet not in SHEETS or sheet == OVERVIEW:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from api.problem import Problem
+from api.web.route import Content, TaggedBlueprint, route
 
 STATIC = Path(__file__).parents[1] / "static"
 FOLDERS = (
@@ -80,10 +81,13 @@ VERSION = sha256(b"".join(path.encode() + sha256(_bodies[path]).digest() for pat
     :VERSION_LENGTH
 ]
 
-static_files = Blueprint("static_files", __name__)
+SENT = tuple(Content(media.partition(";")[0], str) for media in TYPES.values())
+
+static_files = TaggedBlueprint("static_files", __name__, "pages")
 
 
 @static_files.get("/static/<version>/<folder>/<asset>")
+@route("a file of the pages", answer=SENT, says="The file.", token="none", problems=("not-found",))
 def static_file(version: str, folder: str, asset: str) -> Response:
     """Return 200: a file of the pages, to be kept forever if the address names this version."""
     found = FILES.get(f"{folder}/{asset}")

@@ -28,7 +28,7 @@ from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.web.application import path_below, route_finder
 from api.web.auth import forwarded_address, network_of, sent_tokens
-from api.web.lanes import Lane, is_always_light, lane_of_endpoint
+from api.web.costs import Lane
 from api.web.problems import body_too_long, problem_response
 from api.web.request_log import HEADER, NO_ROUTE, log_refusal
 
@@ -76,7 +76,7 @@ def _forget_nobody(_: str) -> None:
 
 @dataclass(frozen=True)
 class Lanes:
-    """Where requests run (`api.web.lanes`); without one of the last four, its requests run in `light`."""
+    """Where requests run (`api.web.costs`); without one of the last four, its requests run in `light`."""
 
     light: CallLane
     login: CallLane | ProcessLane | None = None
@@ -271,13 +271,14 @@ def _log_refusal(response: Response, request: HttpRequest, client: Client, *, la
 
 def lane_of(request: HttpRequest) -> Lane:
     """Return the lane that a request runs in."""
-    endpoint = None if request.route is None else request.route.rule.endpoint
-    if endpoint == COMMANDS_ENDPOINT:
+    if request.route is None:
+        return "light"
+    if request.route.rule.endpoint == COMMANDS_ENDPOINT:
         return lane_of_line(request.body, has_token=bool(sent_tokens(request.headers)))
-    if is_always_light(endpoint):
+    if request.route.declared.is_always_light:
         return "light"
     accept = b",".join(value for name, value in request.headers if name == b"accept").decode("latin-1")
-    return lane_of_endpoint(endpoint, request.query_string.decode("latin-1"), accept)
+    return request.route.declared.choose_lane(request.query_string.decode("latin-1"), accept)
 
 
 def _below(root: str, scope: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,1 +1,1 @@
-"""The manners that all routes share: callers, problems, strict JSON, conditional requests, budgets, lanes."""
+"""The manners that all routes share: callers, declarations, problems, strict JSON, conditional requests, budgets."""

@@ -10,6 +10,8 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter, Rule
 
+from api.web.route import Route, declared_route
+
 ROUTE_KEY = "trickbook.route"
 """The key of a RouteMatch in the environ of a request whose address is matched already."""
 CACHED_MATCHES, MAX_CACHED_BYTES = 4096, 128
@@ -19,10 +21,11 @@ LONGEST_PATH = 1024
 
 
 class RouteMatch(NamedTuple):
-    """The rule that an address matches, and the values of the rule's variables."""
+    """The rule that an address matches, the values of the rule's variables, and the declaration of the route."""
 
     rule: Rule
     values: Mapping[str, Any]
+    declared: Route
 
 
 RouteFinder = Callable[[str, bytes], RouteMatch | None]
@@ -38,7 +41,8 @@ def route_finder(app: Flask) -> RouteFinder:
     routes = app.url_map.bind("localhost")
 
     def match(method: str, path: bytes) -> RouteMatch:
-        return RouteMatch(*routes.match(unquote_to_bytes(path).decode(errors="replace"), method, return_rule=True))
+        rule, values = routes.match(unquote_to_bytes(path).decode(errors="replace"), method, return_rule=True)
+        return RouteMatch(rule, values, declared_route(app, rule.endpoint))
 
     remembered = lru_cache(CACHED_MATCHES)(match)
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Response
 
 from api.monitoring.metrics import PROBLEMS
 from api.problem import Problem
 from api.web.clauses import citations, clauses_of_all_variants
+from api.web.route import AS_TEXT, TaggedBlueprint, route
 from domain.rejections import Rejected, refusals
 
 LOG = logging.getLogger("trickbook.problems")
@@ -225,10 +226,11 @@ def body_too_long(limit: int) -> str:
     return f"The body is longer than this server accepts. Send at most {limit} bytes."
 
 
-problem_pages = Blueprint("problems", __name__)
+problem_pages = TaggedBlueprint("problems", __name__, "server")
 
 
 @problem_pages.get(BASE + "<slug>")
+@route("the meaning of a type of problem", answer=(AS_TEXT,), token="none", problems=("not-found",))
 def problem_page(slug: str) -> Response:
     """Return 200, text/plain: what a type of problem means, including the refusals of the domain."""
     kind = all_problem_types().get(slug)

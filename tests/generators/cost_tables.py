@@ -5,16 +5,17 @@
 
 from collections.abc import Iterator
 
-from werkzeug.routing import Map, Rule
+from werkzeug.routing import Rule
 
-from api.app import API, API_BLUEPRINTS, bare_app
+from api.app import API
 from api.budgets import MOST_UNITS, UNITS_OF_THOUGHT, units_of
 from api.config import Config
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command
 from api.lines.routes import lane_of_text
-from api.web.lanes import LANES, MAX_LIGHT_PAGE, Work
+from api.web.costs import MAX_LIGHT_PAGE
 from domain.store.aggregate import CHECKPOINT_ENTRIES
 from tests.generators.events_page import table
+from tests.routes import ROUTED_APP, ROUTES
 
 LONGEST = Config().game_events
 TITLE = "What requests cost"
@@ -44,19 +45,12 @@ def cost_tables() -> Iterator[str]:
 
 
 def _routes() -> Iterator[tuple[object, ...]]:
-    for rule in sorted(_rules().iter_rules(), key=lambda rule: (rule.rule, rule.endpoint)):
-        work = LANES.get(rule.endpoint)
-        if isinstance(work, Work):
-            lane = work.lane if isinstance(work.lane, str) else "heavy, or light for a page"
-            yield f"`{_method(rule)} {_path(rule)}`", lane, work.reads * LONGEST, 1 + units_of(LONGEST, work.passes)
-
-
-def _rules() -> Map:
-    """Return the addresses of the API, of an app without a store."""
-    app = bare_app(Config())
-    for blueprint in API_BLUEPRINTS:
-        app.register_blueprint(blueprint, url_prefix=API)
-    return app.url_map
+    for rule in sorted(ROUTED_APP.url_map.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint)):
+        declared = ROUTES[rule.endpoint]
+        if declared.passes:
+            lane = declared.lane if isinstance(declared.lane, str) else "heavy, or light for a page"
+            units = 1 + units_of(LONGEST, declared.passes)
+            yield f"`{_method(rule)} {_path(rule)}`", lane, declared.reads * LONGEST, units
 
 
 def _method(rule: Rule) -> str:

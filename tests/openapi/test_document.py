@@ -12,7 +12,6 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValida
 from api.app import create_app
 from api.config import Config
 from api.description.document import FOR_GENERATORS, NEWEST, openapi_document
-from api.description.operations import OPERATIONS, OPERATIONS_BY_TAG
 from api.description.paths import VARIABLES, path_of, variables_of
 from api.web.problems import all_problem_types
 from projections.moves.json_moves import MOVES
@@ -75,8 +74,6 @@ def test_the_document_for_generators_is_valid(for_generators: Document) -> None:
 
 def test_every_route_is_described_and_nothing_else_is(app: Flask, newest: Document) -> None:
     endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
-    assert endpoints == OPERATIONS.keys()
-    assert len(OPERATIONS) == sum(map(len, OPERATIONS_BY_TAG.values())), "an endpoint is described twice"
     assert {each["operationId"] for each in operations(newest)} == {name.replace(".", "_") for name in endpoints}
     assert len(list(operations(newest))) == len(endpoints)
 

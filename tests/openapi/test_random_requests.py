@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.description.operations import TAGS
+from api.description.document import TAGS
 from tests.openapi.random_requests import operations_of, send_requests
 from tests.openapi.world import World, open_world
 

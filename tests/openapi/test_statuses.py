@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.description.document import LINKS, operation_id, recorded_examples
-from api.description.operations import OPERATIONS
+from api.description.document import operation_id, recorded_examples
 from api.description.paths import variables_of
 from api.web.responses import EVENT_STREAM, JSON, NDJSON
 from tests.api.http.described_client import content_errors, description
@@ -16,6 +15,7 @@ from tests.openapi.statuses import described_statuses
 from tests.openapi.walk.examples import Examples, described_contents, examples_from
 from tests.openapi.walk.record import record
 from tests.openapi.walk.recorder import Key, Sample
+from tests.routes import ROUTES
 
 Samples = Mapping[Key, Sample]
 
@@ -39,8 +39,8 @@ def test_every_status_that_a_route_names_for_itself_is_the_answer_to_a_request(s
 
 def test_every_route_refuses_what_all_routes_refuse(samples: Samples) -> None:
     answered = {(endpoint, status) for endpoint, status, _ in samples}
-    assert {(endpoint, 400) for endpoint in OPERATIONS} <= answered
-    assert {(endpoint, 415) for endpoint, operation in OPERATIONS.items() if operation.bodies} <= answered
+    assert {(endpoint, 400) for endpoint in ROUTES} <= answered
+    assert {(endpoint, 415) for endpoint, declared in ROUTES.items() if declared.body is not None} <= answered
 
 
 def test_every_response_has_an_example(today: Examples) -> None:
@@ -67,9 +67,9 @@ def test_the_examples_fit_the_description(app: Flask) -> None:
 
 def test_each_link_fills_the_path_of_another_operation_from_the_response(app: Flask, samples: Samples) -> None:
     rules = {rule.endpoint: rule for rule in app.url_map.iter_rules()}
-    for endpoint, targets in LINKS.items():
-        body = json.loads(samples[endpoint, 201, JSON].body)
-        for target, parameters in targets.items():
+    for endpoint, declared in ROUTES.items():
+        body = json.loads(samples[endpoint, 201, JSON].body) if declared.leads_to else {}
+        for target, parameters in declared.leads_to.items():
             assert set(parameters) == set(variables_of(rules[target])), (endpoint, target)
             for source in parameters.values():
                 place, _, name = source.replace("#/", ".").rpartition(".")
@@ -79,7 +79,7 @@ def test_each_link_fills_the_path_of_another_operation_from_the_response(app: Fl
 
 def _contents(app: Flask) -> dict[tuple[str, int, str], Any]:
     """Return each content object of a response that isn't a problem."""
-    endpoints = {operation_id(endpoint): endpoint for endpoint in OPERATIONS}
+    endpoints = {operation_id(endpoint): endpoint for endpoint in ROUTES}
     return {
         (endpoints[operation["operationId"]], int(status), media): content
         for item in description(app)["paths"].values()

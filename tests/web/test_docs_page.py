@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.description.operations import TAGS
+from api.description.document import TAGS
 from tests.web.pages.visitors import Visitor
 
 

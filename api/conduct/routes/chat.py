@@ -3,41 +3,68 @@
 import logging
 import re
 
-from flask import Blueprint, Response
+from flask import Response
 
 from api.conduct.services import writing
-from api.conduct.services.schemas import CHAT_QUERY
+from api.conduct.services.schemas import CHAT_QUERY, NEW_MESSAGE
 from api.conduct.services.writing import NO_MESSAGE, chat_place, write_chat
 from api.conduct.stored.chat_messages import EVERYTHING, ChatReader
+from api.description.answers.conduct import ChatMessageSchema, ChatSchema
 from api.monitoring.logs import log_event
 from api.people.stored.token_scopes import MODERATE
 from api.problem import Problem
 from api.web.context import current_caller, current_services, require_player, require_token
+from api.web.costs import by_page_size
 from api.web.preconditions import read_new_command
-from api.web.query_args import query, query_args
+from api.web.problem_groups import GAME
 from api.web.responses import json_response
+from api.web.route import SAME_GAME, TaggedBlueprint, query_args, route
 
 LOG = logging.getLogger("trickbook.chat")
 CHAT_PATH = "/games/<game_ref:reference>/chat"
 MESSAGE_ID = re.compile("m_[0-9a-f]{24}")
 
-chat = Blueprint("chat", __name__)
+chat = TaggedBlueprint("chat", __name__, "conduct")
 
 
 @chat.get(CHAT_PATH)
-@query(CHAT_QUERY)
+@route(
+    "the messages that you may read",
+    answer=ChatSchema,
+    token="needed",
+    query=CHAT_QUERY,
+    problems=GAME,
+    lane=by_page_size,
+)
 def read_chat(reference: str) -> Response:
     """Return 200 `{"chat", "open", "items", "more", "names"}`: the messages that the caller may read, oldest first."""
     return json_response(writing.read_chat(current_services(), current_caller(), reference, query_args()))
 
 
 @chat.post(CHAT_PATH)
+@route(
+    "write a message, or a comment on an event",
+    answer=ChatMessageSchema,
+    status=201,
+    token="needed",
+    body=NEW_MESSAGE,
+    example={"text": "Well played.", "to": "table", "event": None},
+    problems=(*GAME, "muted", "not-in-chat", "chat-closed", "key-reused"),
+    asks=("Idempotency-Key",),
+    leads_to={"chat.erase": SAME_GAME | {"message": "$response.body#/id"}},
+)
 def write(reference: str) -> Response:
     """Return 201 and the message; 403 for a muted player or the wrong part of the chat, 409 for a closed one."""
     return json_response(write_chat(current_services(), current_caller(), reference, read_new_command), 201)
 
 
 @chat.delete(CHAT_PATH + "/<message>")
+@route(
+    "erase your message, or any message as a moderator",
+    says="The text is erased.",
+    token="needed",
+    problems=(*GAME, "forbidden"),
+)
 def erase(reference: str, message: str) -> tuple[str, int]:
     """Return 204: the text of the message is erased, by its author, or with a moderator's token of that scope.
 

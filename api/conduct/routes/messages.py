@@ -1,52 +1,81 @@
 """Private messages between players, broadcasts of moderators, and blocks, which keep another player away."""
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from api.conduct.routes.access import other_user
 from api.conduct.services import writing
 from api.conduct.services.json import time_json
-from api.conduct.services.schemas import MESSAGES_QUERY
+from api.conduct.services.schemas import MESSAGES_QUERY, NEW_BROADCAST, NEW_PRIVATE_MESSAGE
 from api.conduct.services.writing import user_of_name, write_broadcast, write_message
 from api.container import MOST_BLOCKS
+from api.description.answers.conduct import BlockListSchema, PrivateMessagesSchema, SentMessageSchema
 from api.people.stored.token_scopes import READ
 from api.play.services.game_schemas import NO_FIELDS
 from api.web.context import current_caller, current_services, require_player
+from api.web.costs import by_page_size
 from api.web.preconditions import read_new_command
-from api.web.query_args import query, query_args
 from api.web.responses import json_response
+from api.web.route import TaggedBlueprint, query_args, route
 from api.web.strict_json import read_json
 from domain.rejections import TooMany
 
 MESSAGES_PATH, BROADCASTS_PATH = "/messages", "/broadcasts"
 
-messages = Blueprint("messages", __name__)
+messages = TaggedBlueprint("messages", __name__, "conduct")
 
 
 @messages.get(MESSAGES_PATH)
-@query(MESSAGES_QUERY)
+@route(
+    "the messages that you wrote or got, and broadcasts",
+    answer=PrivateMessagesSchema,
+    token="needed",
+    query=MESSAGES_QUERY,
+    lane=by_page_size,
+)
 def read_messages() -> Response:
     """Return 200 `{"items", "more", "names"}`: the messages that the caller wrote or got, and broadcasts."""
     return json_response(writing.read_messages(current_services(), current_caller(), query_args()))
 
 
 @messages.post(MESSAGES_PATH)
+@route(
+    "write to players",
+    answer=SentMessageSchema,
+    status=201,
+    token="needed",
+    body=NEW_PRIVATE_MESSAGE,
+    example={"to": ["bob"], "text": "A game tonight?"},
+    problems=("not-found", "about-yourself", "not-for-guests", "muted", "key-reused"),
+    asks=("Idempotency-Key",),
+)
 def write() -> Response:
     """Return 201 and the message; 403 for a muted player, 404 for a name that nobody has, 409 for a guest."""
     return json_response(write_message(current_services(), current_caller(), read_new_command), 201)
 
 
 @messages.post(BROADCASTS_PATH)
+@route(
+    "write to everybody, as a moderator",
+    answer=SentMessageSchema,
+    status=201,
+    token="needed",
+    body=NEW_BROADCAST,
+    example={"text": "The server moves to another machine on Sunday."},
+    problems=("forbidden", "muted", "key-reused"),
+    asks=("Idempotency-Key",),
+)
 def broadcast() -> Response:
     """Return 201 and the message to everybody who doesn't refuse such messages; 403 if the caller is no moderator."""
     return json_response(write_broadcast(current_services(), current_caller(), read_new_command), 201)
 
 
-blocks = Blueprint("blocks", __name__)
+blocks = TaggedBlueprint("blocks", __name__, "conduct")
 BLOCKS_PATH = "/me/blocks"
 BLOCK_PATH = BLOCKS_PATH + "/<name>"
 
 
 @blocks.get(BLOCKS_PATH)
+@route("the players whom you have blocked", answer=BlockListSchema, token="needed")
 def list_blocks() -> Response:
     """Return 200 `{"items"}`: the names of the players whom the caller has blocked, and since when."""
     player, accounts = require_player(READ), current_services().accounts
@@ -57,6 +86,12 @@ def list_blocks() -> Response:
 
 
 @blocks.put(BLOCK_PATH)
+@route(
+    "block a player",
+    says="The player is blocked.",
+    token="needed",
+    problems=("not-found", "about-yourself", "too-many", "unsupported-media-type"),
+)
 def block(name: str) -> tuple[str, int]:
     """Return 204; the player with this name is blocked. 404 for an unknown name, 409 for the caller's own."""
     player, services = require_player(), current_services()
@@ -71,6 +106,7 @@ def block(name: str) -> tuple[str, int]:
 
 
 @blocks.delete(BLOCK_PATH)
+@route("lift the block", says="The block is lifted.", token="needed")
 def unblock(name: str) -> tuple[str, int]:
     """Return 204; the caller's block of the player with this name is lifted, if there was one."""
     player, other = require_player(), user_of_name(current_services(), name)

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from api.conduct.routes.access import moderator_and_body, other_user, require_moderator
 from api.conduct.services.json import own_report_json, report_json, standing_json, step_json
@@ -27,20 +27,45 @@ from api.conduct.stored.chat_messages import ChatMessage
 from api.conduct.stored.conduct_reports import ConductReport
 from api.conduct.stored.conduct_steps import ConductStep
 from api.conduct.stored.moderation_log import moderation_origin
+from api.description.answers.conduct import (
+    AppealedStepSchema,
+    ClaimedReportSchema,
+    ConductReportsSchema,
+    DecidedStepSchema,
+    ModerationEntriesSchema,
+    OwnReportsSchema,
+    OwnStandingSchema,
+    RuledReportSchema,
+    SentReportSchema,
+    StepCasesSchema,
+)
 from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem
 from api.web.context import current_caller, current_services, require_player
-from api.web.query_args import query, query_args
+from api.web.costs import by_page_size
 from api.web.responses import json_response
+from api.web.route import TaggedBlueprint, query_args, route
 from api.web.strict_json import read_json
 
-reports = Blueprint("reports", __name__)
+OF_REPORT = {"report": "$response.body#/report"}
+
+reports = TaggedBlueprint("reports", __name__, "conduct")
 NO_MESSAGE = "There is no such message of this player, or you may not read it."
 
 
 @reports.post("/reports")
+@route(
+    "report a player's conduct to the moderators",
+    answer=SentReportSchema,
+    status=201,
+    token="needed",
+    body=NEW_REPORT,
+    example={"about": "bob", "kind": "abuse", "text": "He insults everybody."},
+    problems=("not-found", "about-yourself", "already-reported"),
+    leads_to=dict.fromkeys(("moderation.claim", "moderation.rule"), OF_REPORT),
+)
 def report() -> Response:
     """Return 201 `{"report"}`; 404 for an unknown player, game or message, 429 for too many reports in an hour."""
     player, body, services = require_player(), read_json(request), current_services()
@@ -72,6 +97,7 @@ def _subject(fields: dict[str, Any], player: User, about: User) -> tuple[str | N
 
 
 @reports.get("/me/reports")
+@route("your reports, and what became of them", answer=OwnReportsSchema, token="needed")
 def own_reports() -> Response:
     """Return 200 `{"items", "names"}`: the caller's reports, the newest first, and what became of each."""
     player, accounts, at = require_player(READ), current_services().accounts, current_services().clock.now_us()
@@ -83,6 +109,7 @@ def own_reports() -> Response:
 
 
 @reports.get("/me/standing")
+@route("what you may do, and the steps of moderators against you", answer=OwnStandingSchema, token="needed")
 def own_standing() -> Response:
     """Return 200 `{"standing", "until", "steps"}`: what the caller may do now, and all steps against them."""
     player, steps = require_player(READ), current_services().accounts.steps
@@ -91,6 +118,16 @@ def own_standing() -> Response:
 
 
 @reports.post("/me/appeals")
+@route(
+    "appeal against a step",
+    answer=AppealedStepSchema,
+    status=201,
+    token="needed",
+    body=NEW_APPEAL,
+    example={"step": "s_0123456789abcdef01234567", "text": "It was somebody else."},
+    problems=("not-found", "already-judged"),
+    leads_to={"moderation.decide": {"step": "$response.body#/step"}},
+)
 def appeal() -> Response:
     """Return 201 `{"step"}`: another moderator looks at the step. 404 for no step of the caller, 409 for a repeat."""
     player, body, services = require_player(), read_json(request), current_services()
@@ -100,7 +137,7 @@ def appeal() -> Response:
     return json_response({"step": fields["step"]}, 201)
 
 
-moderation = Blueprint("moderation", __name__)
+moderation = TaggedBlueprint("moderation", __name__, "conduct")
 REPORTS_PATH = "/moderation/reports"
 REPORT_PATH = REPORTS_PATH + "/<report>"
 APPEALS_PATH = "/moderation/appeals"
@@ -123,7 +160,14 @@ def _json(report: ConductReport) -> dict[str, Any]:
 
 
 @moderation.get(REPORTS_PATH)
-@query(PAGE_QUERY)
+@route(
+    "the reports that you can judge, as a moderator",
+    answer=ConductReportsSchema,
+    token="needed",
+    query=PAGE_QUERY,
+    problems=("forbidden",),
+    lane="heavy",
+)
 def queue() -> Response:
     """Return 200 `{"items", "more", "names"}`: the reports that the moderator may judge, the oldest first."""
     moderator, limit = require_moderator(), query_args()["limit"]
@@ -133,6 +177,14 @@ def queue() -> Response:
 
 
 @moderation.post(REPORT_PATH + "/claim")
+@route(
+    "claim one",
+    answer=ClaimedReportSchema,
+    token="needed",
+    body=NO_FIELDS,
+    example={},
+    problems=("not-found", "forbidden", "already-claimed", "already-judged"),
+)
 def claim(report: str) -> Response:
     """Return 200 and the report, which the moderator now judges; 409 if another moderator has claimed it."""
     moderator, body = moderator_and_body()
@@ -142,6 +194,15 @@ def claim(report: str) -> Response:
 
 
 @moderation.post(REPORT_PATH + "/ruling")
+@route(
+    "rule on it",
+    answer=RuledReportSchema,
+    status=201,
+    token="needed",
+    body=NEW_CONDUCT_RULING,
+    example={"step": "mute", "until": "2026-12-21T08:00:00Z", "reason": "Insults in the chat."},
+    problems=("not-found", "forbidden", "not-claimed", "already-judged"),
+)
 def rule(report: str) -> Response:
     """Return 201 `{"report", "step"}`; 409 unless the moderator has claimed the report, and it has no ruling."""
     moderator, body = moderator_and_body()
@@ -154,7 +215,14 @@ def rule(report: str) -> Response:
 
 
 @moderation.get(APPEALS_PATH)
-@query(PAGE_QUERY)
+@route(
+    "the appeals that you can decide, as a moderator",
+    answer=StepCasesSchema,
+    token="needed",
+    query=PAGE_QUERY,
+    problems=("forbidden",),
+    lane="heavy",
+)
 def appeals() -> Response:
     """Return 200 `{"items", "more", "names"}`: the appeals that the moderator may decide, each with the report."""
     moderator, limit = require_moderator(), query_args()["limit"]
@@ -172,6 +240,15 @@ def _appeal_json(step: ConductStep, report: ConductReport | None) -> dict[str, A
 
 
 @moderation.post(APPEALS_PATH + "/<step>/decision")
+@route(
+    "uphold or reverse a step",
+    answer=DecidedStepSchema,
+    status=201,
+    token="needed",
+    body=NEW_APPEAL_DECISION,
+    example={"decision": "upheld", "reason": "The message is quoted in the report."},
+    problems=("not-found", "forbidden", "already-judged"),
+)
 def decide(step: str) -> Response:
     """Return 201 `{"step", "decision"}`; 404 for the moderator who ruled, 409 if the appeal is decided."""
     moderator, body = moderator_and_body()
@@ -183,7 +260,7 @@ def decide(step: str) -> Response:
 
 
 @moderation.get("/moderation/log")
-@query(LOG_QUERY)
+@route("the signed log of what moderators did", answer=ModerationEntriesSchema, query=LOG_QUERY, lane=by_page_size)
 def log() -> Response:
     """Return 200 `{"origin", "items", "more"}`: the signed entries after a number, without names and texts."""
     services, args = current_services(), query_args()

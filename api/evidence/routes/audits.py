@@ -3,17 +3,34 @@
 They use what the caller may see, as an export does. While a hand is live, they can't check its deal.
 """
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
-from api.evidence.services.histories import print_game_audit, print_hand_audit, print_transcript
+from api.description.answers.audits import AuditReportSchema
+from api.evidence.services.histories import (
+    AUDIT_PASSES,
+    TRANSCRIPT_PASSES,
+    print_game_audit,
+    print_hand_audit,
+    print_transcript,
+)
 from api.play.routes.games import HAND_PATH
 from api.web.context import current_caller, current_services
+from api.web.problem_groups import NEGOTIATED, READING
 from api.web.responses import JSON, TEXT, negotiate
+from api.web.route import AS_TEXT, TaggedBlueprint, or_text, route
 
-audits = Blueprint("audits", __name__)
+audits = TaggedBlueprint("audits", __name__, "questions")
 
 
 @audits.get("/games/<game_ref:reference>/audit")
+@route(
+    "an audit of the whole game",
+    answer=or_text(AuditReportSchema),
+    problems=("not-found", *NEGOTIATED),
+    lane="heavy",
+    passes=AUDIT_PASSES,
+    reads=1,
+)
 def game_audit(reference: str) -> Response:
     """Return 200: the report on the game (trickbook-audit/1) as JSON or text, with code 0, 1 or 2.
 
@@ -25,6 +42,14 @@ def game_audit(reference: str) -> Response:
 
 
 @audits.get(HAND_PATH + "/audit")
+@route(
+    "an audit of the hand",
+    answer=or_text(AuditReportSchema),
+    problems=READING,
+    lane="heavy",
+    passes=AUDIT_PASSES,
+    reads=1,
+)
 def hand_audit(reference: str, hand: int) -> Response:
     """Return 200: the report on one hand, from an audit of the whole game."""
     kind = negotiate(request, JSON, TEXT)
@@ -33,6 +58,7 @@ def hand_audit(reference: str, hand: int) -> Response:
 
 
 @audits.get(HAND_PATH + "/transcript")
+@route("the hand as text", answer=(AS_TEXT,), problems=READING, lane="heavy", passes=TRANSCRIPT_PASSES, reads=1)
 def transcript(reference: str, hand: int) -> Response:
     """Return 200, text/plain: the hand in the style of PBN; `??` stands for cards that the caller may not see."""
     negotiate(request, TEXT)

@@ -6,12 +6,14 @@ arbiter sees no more of a live hand than a spectator.
 
 import logging
 
-from flask import Blueprint, Response
+from flask import Response
 
+from api.description.answers.disputes import DisputeQueueSchema, DisputesSchema
+from api.description.answers.views import DisputeResultSchema
 from api.evidence.services import dispute_commands
-from api.evidence.services.dispute_commands import require_role
+from api.evidence.services.dispute_commands import LIST_PASSES, require_role
 from api.evidence.services.disputes import dispute_records
-from api.evidence.services.schemas import QUEUE_QUERY
+from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
 from api.monitoring.logs import log_event
 from api.people.stored import roles
 from api.people.stored.token_scopes import MODERATE, PLAY, READ
@@ -20,22 +22,37 @@ from api.play.services.positions import reading_list
 from api.problem import Problem
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services, require_player, require_token
+from api.web.costs import by_wait
 from api.web.preconditions import read_body, read_command
-from api.web.query_args import query, query_args
-from api.web.responses import game_response, json_response
+from api.web.problem_groups import COMMAND, DISPUTES, GAME, WAIT
+from api.web.responses import JSON, game_response, json_response
+from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, query_args, route
 from projections.lists.arbiter_queue import waiting_disputes
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
 NO_DISPUTE = "There is no dispute {} in this game."
 
+ACTED = RouteAnswer(201, "OK", (Content(JSON, DisputeResultSchema),), ("ETag", "Trickbook-Position"))
+ASKS = ("Idempotency-Key", "If-Match")
+PROBLEMS = (*GAME, *COMMAND, *DISPUTES)
+OF_DISPUTE = SAME_GAME | {"dispute": "$response.body#/dispute"}
+
 LOG = logging.getLogger("trickbook.disputes")
 
-disputes = Blueprint("disputes", __name__)
+disputes = TaggedBlueprint("disputes", __name__, "disputes")
 
 
 @disputes.get("/disputes")
-@query(QUEUE_QUERY)
+@route(
+    "the disputes that wait for you, as an arbiter",
+    answer=DisputeQueueSchema,
+    headers=("Trickbook-Position",),
+    token="needed",
+    query=QUEUE_QUERY,
+    problems=(*WAIT, "forbidden"),
+    lane=by_wait,
+)
 def queue() -> Response:
     """Return 200 `{"items", "next", "names"}`: the disputes that the calling arbiter can decide, oldest first.
 
@@ -50,12 +67,30 @@ def queue() -> Response:
 
 
 @disputes.get(DISPUTES_PATH)
+@route(
+    "the game's disputes and rulings", answer=DisputesSchema, problems=GAME, lane="heavy", passes=LIST_PASSES, reads=1
+)
 def list_disputes(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
     return json_response(dispute_commands.list_disputes(current_services(), current_caller(), reference))
 
 
 @disputes.post(DISPUTES_PATH)
+@route(
+    "dispute a hand",
+    answer=ACTED,
+    token="needed",
+    body=NEW_DISPUTE,
+    example={
+        "hand": 1,
+        "kind": "revoke",
+        "text": "Seat 2 held the queen of hearts.",
+        "details": {"accused": {"seat": 2, "trick": 3, "card": "5C"}, "revokes": [38]},
+    },
+    problems=PROBLEMS,
+    asks=ASKS,
+    leads_to=dict.fromkeys(("disputes.rule", "disputes.appeal", "disputes.decide", "disputes.erase"), OF_DISPUTE),
+)
 def open_dispute(reference: str) -> Response:
     """Return 201 `{"dispute", "version", ...}`, otherwise as for a move; for players who sit or sat in the game."""
     answer = dispute_commands.open_dispute(current_services(), current_caller(), reference, read_command)
@@ -63,6 +98,14 @@ def open_dispute(reference: str) -> Response:
 
 
 @disputes.put(DISPUTE_PATH + "/answer")
+@route(
+    "answer another player's dispute, until it's decided",
+    says="The answer is saved.",
+    token="needed",
+    body=DISPUTE_ANSWER,
+    example={"text": "I had no heart left."},
+    problems=(*GAME, "not-seated", "no-such-dispute", "already-ruled", "forbidden"),
+)
 def answer(reference: str, dispute: int) -> tuple[str, int]:
     """Return 204: the caller's side of a dispute of another player, in place of what they answered before.
 
@@ -74,6 +117,21 @@ def answer(reference: str, dispute: int) -> tuple[str, int]:
 
 
 @disputes.post(DISPUTE_PATH + "/ruling")
+@route(
+    "rule on it, as an arbiter",
+    answer=ACTED,
+    token="needed",
+    body=NEW_RULING,
+    example={
+        "decision": "adjust",
+        "changes": [0, -2, 0, 2],
+        "basis": "S34",
+        "standard": "recorded",
+        "text": "Seat 1 revoked.",
+    },
+    problems=(*PROBLEMS, "forbidden"),
+    asks=ASKS,
+)
 def rule(reference: str, dispute: int) -> Response:
     """Return 201: the ruling and its consequences; needs the role arbiter and no seat in the game."""
     answer = dispute_commands.give_ruling(current_services(), current_caller(), reference, dispute, read_command)
@@ -81,6 +139,15 @@ def rule(reference: str, dispute: int) -> Response:
 
 
 @disputes.post(DISPUTE_PATH + "/appeal")
+@route(
+    "ask another arbiter to look at a ruling",
+    answer=ACTED,
+    token="needed",
+    body=APPEAL,
+    example={"text": "The card was the ten."},
+    problems=PROBLEMS,
+    asks=ASKS,
+)
 def appeal(reference: str, dispute: int) -> Response:
     """Return 201: another arbiter decides; the ruling stays in force until then. For players who sit or sat there."""
     answer = dispute_commands.appeal_ruling(current_services(), current_caller(), reference, dispute, read_command)
@@ -88,6 +155,15 @@ def appeal(reference: str, dispute: int) -> Response:
 
 
 @disputes.post(DISPUTE_PATH + "/decision")
+@route(
+    "uphold or reverse it, as another arbiter",
+    answer=ACTED,
+    token="needed",
+    body=APPEAL_DECISION,
+    example={"decision": "upheld", "text": "The log shows it."},
+    problems=(*PROBLEMS, "forbidden"),
+    asks=ASKS,
+)
 def decide(reference: str, dispute: int) -> Response:
     """Return 201: the ruling is upheld or reversed; needs the role arbiter, no seat, and not the arbiter who ruled."""
     answer = dispute_commands.decide_appeal(current_services(), current_caller(), reference, dispute, read_command)
@@ -95,6 +171,13 @@ def decide(reference: str, dispute: int) -> Response:
 
 
 @disputes.delete(DISPUTE_PATH + "/texts")
+@route(
+    "erase its texts, as a moderator or operator",
+    says="The texts are erased; the facts remain.",
+    token="needed",
+    problems=(*GAME, "forbidden"),
+    lane="heavy",
+)
 def erase(reference: str, dispute: int) -> tuple[str, int]:
     """Return 204: all texts of the dispute are erased, its facts remain; roles moderator and operator.
 

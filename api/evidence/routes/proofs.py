@@ -13,8 +13,9 @@ docs/verify-a-hand.md.
 
 from pathlib import Path
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
+from api.description.answers.log import ConsistencyProofSchema, InclusionProofSchema, KeysSchema, ReceiptSchema
 from api.evidence.services.keys import keys_json
 from api.evidence.services.receipts import NO_SUCH_RECEIPT, NoCosignature
 from api.evidence.stored.receipts import StoredReceipt
@@ -24,27 +25,36 @@ from api.play.services.games import require_present_seat, visible_game
 from api.play.services.gate import GameAccess
 from api.problem import Problem
 from api.web.context import current_caller, current_services, require_player
-from api.web.query_args import query, query_args
+from api.web.problem_groups import READING
 from api.web.responses import JSON, TEXT, TYPES, file_response, json_response, negotiate, raw_json
+from api.web.route import ASSETS, TaggedBlueprint, file_route, or_text, page_route, query_args, route
 from api.web.strict_json import read_json
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, NotANote, parse_note, parse_signatures
 from projections.views.audience import ceremonies_revealed_in, event_line, visible
 
-proofs = Blueprint("proofs", __name__)
+proofs = TaggedBlueprint("proofs", __name__, "log")
+COSIGNED = "\N{EM DASH} ann.example/witness fdly9wAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWX"
 NO_RECEIPT = "There is no receipt for this yet. A player of the game can make one: POST {} to /games/{game}/receipts."
 
-well_known = Blueprint("well_known", __name__)
+well_known = TaggedBlueprint("well_known", __name__, "log")
 
 
 @well_known.get("/.well-known/trickbook/keys")
+@route("the keys that sign receipts", answer=KeysSchema, token="none")
 def keys() -> Response:
     """Return 200 `{"origin", "current", "keys", "rotations"}`: verifier keys, oldest first, and notes."""
     return json_response(keys_json(current_services().receipts.keys.published_keys()))
 
 
 @proofs.get("/games/<game_ref:reference>/receipt")
-@query(RECEIPT_QUERY)
+@route(
+    "the newest signed receipt of the log",
+    answer=or_text(ReceiptSchema),
+    says="The receipt, or its note as text.",
+    query=RECEIPT_QUERY,
+    problems=READING,
+)
 def receipt(reference: str) -> Response:
     """Return 200 `{"game", "size", "root", "note"}`, or the note as text: the newest receipt of at most `size` events.
 
@@ -55,6 +65,19 @@ def receipt(reference: str) -> Response:
 
 
 @proofs.post("/games/<game_ref:reference>/receipts")
+@route(
+    "make a receipt of the whole log, as a player",
+    answer=or_text(ReceiptSchema),
+    status=201,
+    says="The receipt, or its note as text.",
+    token="needed",
+    body=NO_FIELDS,
+    example={},
+    problems=(*READING, "not-seated"),
+    lane="heavy",
+    passes=1,
+    reads=1,
+)
 def make_receipt(reference: str) -> Response:
     """Return 201 and a receipt over the whole log, as GET does; for players of the game."""
     kind, services, player = negotiate(request, JSON, TEXT), current_services(), require_player()
@@ -65,6 +88,15 @@ def make_receipt(reference: str) -> Response:
 
 
 @proofs.post("/games/<game_ref:reference>/cosignatures")
+@route(
+    "bring signatures of witnesses on a receipt",
+    answer=or_text(ReceiptSchema),
+    status=201,
+    says="The receipt with all its cosignatures, or its note as text.",
+    body=COSIGNATURES,
+    example={"size": 48, "lines": [COSIGNED]},
+    problems=READING,
+)
 def add_cosignatures(reference: str) -> Response:
     """Return 201 and the receipt with all its cosignatures, as GET does.
 
@@ -103,7 +135,16 @@ def _require_at_most(name: str, number: int | None, most: int) -> None:
 
 
 @proofs.get("/games/<game_ref:reference>/proofs/inclusion")
-@query(INCLUSION_QUERY)
+@route(
+    "a proof that an event is in the log of a receipt",
+    answer=or_text(InclusionProofSchema),
+    says="The proof, or a tlog-proof as text.",
+    query=INCLUSION_QUERY,
+    problems=READING,
+    lane="heavy",
+    passes=1,
+    reads=1,
+)
 def inclusion_proof(reference: str) -> Response:
     """Return 200: a proof that event `version` is in the log of the newest receipt; as text a tlog-proof (C2SP)."""
     kind, access, args = (
@@ -125,7 +166,16 @@ def inclusion_proof(reference: str) -> Response:
 
 
 @proofs.get("/games/<game_ref:reference>/proofs/consistency")
-@query(CONSISTENCY_QUERY)
+@route(
+    "a proof that a longer log begins with a shorter one",
+    answer=or_text(ConsistencyProofSchema),
+    says="The proof, or its text for a witness.",
+    query=CONSISTENCY_QUERY,
+    problems=READING,
+    lane="heavy",
+    passes=1,
+    reads=1,
+)
 def consistency_proof(reference: str) -> Response:
     """Return 200: a proof that the first `first` of `second` events are the same; as text for a C2SP witness."""
     kind, access, args = (
@@ -162,10 +212,11 @@ STATIC = Path(__file__).parents[2] / "static" / "verify"
 NO_REQUESTS = POLICY.replace("connect-src 'self'; ", "")
 FILES = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
 
-verify_page = Blueprint("verify_page", __name__)
+verify_page = TaggedBlueprint("verify_page", __name__, "server")
 
 
 @verify_page.get("/verify")
+@page_route("a page that checks an export in the browser")
 def page() -> Response:
     """Return 200: the page."""
     response = page_response("verify")
@@ -174,6 +225,7 @@ def page() -> Response:
 
 
 @verify_page.get("/static/<file>")
+@file_route("the files of its program", *ASSETS, problems=("not-found",))
 def static(file: str) -> Response:
     """Return 200: a file of the implementation; 404 for any other name."""
     if file not in FILES:

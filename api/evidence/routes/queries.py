@@ -6,10 +6,24 @@ Branches play a hand on with other moves, in a sandbox; nothing is stored.
 """
 
 from collections.abc import Callable
+from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
-from api.evidence.services.histories import requested_version, require_entitled, view_at, visible_history
+from api.description.answers.questions import (
+    BranchSchema,
+    CommitsSchema,
+    ComparisonSchema,
+    DealAnswerSchema,
+    DrawsSchema,
+    LegalMovesSchema,
+    RevokesSchema,
+    ScoresSchema,
+    SightAnswerSchema,
+    TimesSchema,
+)
+from api.description.answers.views import NamedViewSchema
+from api.evidence.services.histories import REPLAY_PASSES, requested_version, require_entitled, view_at, visible_history
 from api.evidence.services.schemas import (
     COMMITS_QUERY,
     COMPARE_QUERY,
@@ -25,8 +39,9 @@ from api.problem import Problem, RefusedAtTable
 from api.web.auth import client_address
 from api.web.clauses_of_answers import with_clauses
 from api.web.context import current_caller, current_player, current_services
-from api.web.query_args import query, query_args
+from api.web.problem_groups import GAME, READING, REFUSED_MOVES
 from api.web.responses import JSON, TEXT, json_response, negotiate
+from api.web.route import Route, TaggedBlueprint, or_text, query_args, route
 from api.web.strict_json import parse_object, read_json
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
@@ -50,7 +65,7 @@ from replay.queries import (
 from replay.queries.compare import recompute_root
 from replay.text.terminal import plain_text
 
-queries = Blueprint("queries", __name__)
+queries = TaggedBlueprint("queries", __name__, "questions")
 
 GAME_PATH = "/games/<game_ref:reference>"
 
@@ -63,7 +78,15 @@ def query_response(answer: Answer) -> Response:
 
 
 @queries.get(GAME_PATH + "/replay")
-@query(MOMENT_QUERY)
+@route(
+    "any moment, byte for byte as a seat or a spectator saw it",
+    answer=NamedViewSchema,
+    query=MOMENT_QUERY,
+    problems=GAME,
+    lane="heavy",
+    passes=REPLAY_PASSES,
+    reads=2,
+)
 def replay(reference: str) -> Response:
     """Return 200: the view at version `at` as `seat` or the caller saw it, byte for byte as it was sent then.
 
@@ -75,7 +98,15 @@ def replay(reference: str) -> Response:
 
 
 @queries.get(GAME_PATH + "/legal")
-@query(LEGAL_QUERY)
+@route(
+    "a seat's legal moves at a moment, and why the rules refuse a move",
+    answer=or_text(LegalMovesSchema),
+    query=LEGAL_QUERY,
+    problems=READING,
+    lane="heavy",
+    passes=3,
+    reads=2,
+)
 def legal_moves(reference: str) -> Response:
     """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
     access = visible_game(current_services(), current_caller(), reference)
@@ -91,7 +122,7 @@ def legal_moves(reference: str) -> Response:
         raise Problem("malformed", str(error)[:200]) from None
 
 
-def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str) -> None:
+def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str, declared: Route) -> None:
     """Add a route for a query about a game, or with `hand` about one hand of it."""
 
     def view(reference: str) -> Response:
@@ -104,7 +135,19 @@ def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str
         )
 
     view.__name__, view.__doc__ = path, doc
-    queries.get(f"{GAME_PATH}/{path}")(query(HAND_QUERY)(view))
+    queries.get(f"{GAME_PATH}/{path}")(declared(view))
+
+
+def _declared(summary: str, answer: type[Any], passes: int) -> Route:
+    return route(
+        summary,
+        answer=or_text(answer),
+        query=HAND_QUERY,
+        problems=READING,
+        lane="heavy",
+        passes=passes,
+        reads=1,
+    )
 
 
 def _hand_response(ask: Callable[[], Answer], hand: int) -> Response:
@@ -114,14 +157,47 @@ def _hand_response(ask: Callable[[], Answer], hand: int) -> Response:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
-_add_route("revokes", revokes, "Return 200: cards that didn't follow, and the seats that could have followed.")
-_add_route("draws", draws, "Return 200: every chance drawn, including those that had no effect, and any faults.")
-_add_route("score", score, "Return 200: points as recorded and as recomputed, scores as played and as ruled.")
-_add_route("clock", turn_times, "Return 200: how long each turn took by the times in the log, and late turns.")
-_add_route("sight", event_visibility, "Return 200: which events each seat could see, and since when.")
+_add_route(
+    "revokes",
+    revokes,
+    "Return 200: cards that didn't follow, and the seats that could have followed.",
+    _declared("the cards that didn't follow, and the seats that could have followed", RevokesSchema, passes=2),
+)
+_add_route(
+    "draws",
+    draws,
+    "Return 200: every chance drawn, including those that had no effect, and any faults.",
+    _declared("every chance drawn, and whether the draw is right", DrawsSchema, passes=11),
+)
+_add_route(
+    "score",
+    score,
+    "Return 200: points as recorded and as recomputed, scores as played and as ruled.",
+    _declared("points recorded and recomputed, as played and as ruled", ScoresSchema, passes=2),
+)
+_add_route(
+    "clock",
+    turn_times,
+    "Return 200: how long each turn took by the times in the log, and late turns.",
+    _declared("how long each turn took, and which players were late", TimesSchema, passes=3),
+)
+_add_route(
+    "sight",
+    event_visibility,
+    "Return 200: which events each seat could see, and since when.",
+    _declared("the events that each seat could see, and since when", SightAnswerSchema, passes=3),
+)
 
 
 @queries.get(HAND_PATH + "/deal")
+@route(
+    "its deal, recomputed from the seed",
+    answer=or_text(DealAnswerSchema),
+    problems=READING,
+    lane="heavy",
+    passes=5,
+    reads=1,
+)
 def hand_deal(reference: str, hand: int) -> Response:
     """Return 200: how the hand was dealt, recomputed from its seed once that is revealed."""
     return _hand_response(
@@ -133,7 +209,15 @@ def hand_deal(reference: str, hand: int) -> Response:
 
 
 @queries.get(GAME_PATH + "/commits")
-@query(COMMITS_QUERY)
+@route(
+    "what happened between two events, command by command",
+    answer=or_text(CommitsSchema),
+    query=COMMITS_QUERY,
+    problems=READING,
+    lane="heavy",
+    passes=2,
+    reads=1,
+)
 def commits_between(reference: str) -> Response:
     """Return 200: the commits with their commands, from the one with event `from` to the one with event `to`."""
     history, args = (
@@ -147,7 +231,15 @@ def commits_between(reference: str) -> Response:
 
 
 @queries.get(GAME_PATH + "/compare")
-@query(COMPARE_QUERY)
+@route(
+    "whether the log once had a given root",
+    answer=or_text(ComparisonSchema),
+    query=COMPARE_QUERY,
+    problems=READING,
+    lane="heavy",
+    passes=2,
+    reads=1,
+)
 def compare_root(reference: str) -> Response:
     """Return 200: whether this log had `root` at `size` events; if not, there are two histories and code is 1."""
     history, args = (
@@ -168,10 +260,20 @@ def _compare(history: History, wanted: int | None, root: str) -> Answer:
     return Answer(history, "compare", body, notes=(note,), findings=found)
 
 
-branches = Blueprint("branches", __name__)
+branches = TaggedBlueprint("branches", __name__, "questions")
 
 
 @branches.post(GAME_PATH + "/branches")
+@route(
+    "what if: a revealed hand played on in a sandbox",
+    answer=BranchSchema,
+    body=NEW_BRANCH,
+    example={"at": 12, "moves": ["3c", {"type": "play", "card": "AD", "seat": 2}], "bots": "simple", "hands": 1},
+    problems=(*GAME, *REFUSED_MOVES),
+    lane="heavy",
+    passes=3,
+    reads=2,
+)
 def play_branch(reference: str) -> Response:
     """Return 200 `{"facts", "score", "as_played", "stopped", "views", ...}`: the result of `moves`, then `bots`.
 

@@ -33,6 +33,8 @@ from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, Commit, RaceLost, StaleVersion
 
+LIST_PASSES = 1
+"""How often `list_disputes` goes through all events of a game (`api.web.route.Route.passes`)."""
 MakeCommand = Callable[[State, str], DisputeCommand]
 """Takes the state of the game, and the note that stands for the text in the fact."""
 

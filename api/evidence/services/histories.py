@@ -23,6 +23,9 @@ from replay.text.terminal import plain_text
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
 
+AUDIT_PASSES, TRANSCRIPT_PASSES, REPLAY_PASSES = 7, 2, 3
+"""How often these go through all events of a game (`api.web.route.Route.passes`)."""
+
 
 def visible_history(services: Services, access: GameAccess) -> History:
     """Return the history of the game as the caller may see it now."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from api.evidence.services.dispute_commands import list_disputes, open_dispute, save_answer
-from api.evidence.services.histories import print_game_audit, print_transcript
+from api.evidence.services.dispute_commands import LIST_PASSES, list_disputes, open_dispute, save_answer
+from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
@@ -25,7 +25,7 @@ def transcript(sender: LineSender, request: PrintTranscript, text: Sequence[str]
     """Print a hand in the style of PBN."""
     seen = _dealt(sender, request.variant, request.board)
     number = request.hand or (seen.view["hand"] or {"number": 1})["number"]
-    caller = sender.reading_much(seen.game, "audits.transcript")
+    caller = sender.reading_much(seen.game, TRANSCRIPT_PASSES)
     printed = print_transcript(sender.services, caller, seen.game, number)
     return CommandAnswer("transcript", printed.rstrip("\n"), None, seen.view["board"], seen.view["version"])
 
@@ -33,7 +33,7 @@ def transcript(sender: LineSender, request: PrintTranscript, text: Sequence[str]
 def audit(sender: LineSender, request: Audit, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Check a game."""
     seen = _dealt(sender, request.variant, request.board)
-    caller = sender.reading_much(seen.game, "audits.game_audit")
+    caller = sender.reading_much(seen.game, AUDIT_PASSES)
     report = print_game_audit(sender.services, caller, seen.game, as_json=False)
     return CommandAnswer("audit", report.decode().rstrip("\n"), None, seen.view["board"], seen.view["version"])
 
@@ -48,7 +48,7 @@ def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: 
         answered = f"Your answer to dispute {request.answers} is saved."
         return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
     if request.hand is None:
-        caller = sender.reading_much(game, "disputes.list_disputes")
+        caller = sender.reading_much(game, LIST_PASSES)
         items = json_values(list_disputes(services, caller, game))["items"]
         lines = [
             f"Dispute {each['dispute']} on hand {each['opened']['hand']} ({each['opened']['kind']}): {each['status']}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api.evidence.services.histories import view_at
+from api.evidence.services.histories import REPLAY_PASSES, view_at
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, refusal
 from api.lines.requests import Board
@@ -66,7 +66,7 @@ def look(sender: LineSender, variant: str | None, board: Board, *, own: bool = F
     if board.at is not None:
         require_move_number(view, board.at)
         names, game = view["names"], view["id"]
-        caller = sender.reading_much(game, "queries.replay")
+        caller = sender.reading_much(game, REPLAY_PASSES)
         past = json_values(view_at(sender.services, caller, game, board.at, seat if own else None))
         past = past if own or "you" not in past else {name: each for name, each in past.items() if name != "you"}
         return VisibleBoard(view["id"], {"names": names} | past, seat)

@@ -3,16 +3,24 @@
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, jsonify, request
 
 from api.accounts.times import iso_time
 from api.budgets import guess_limit
 from api.container import Services
+from api.description.answers.people import (
+    AccountSchema,
+    AddressSchema,
+    HoursSchema,
+    LeavingSchema,
+    OwnDataSchema,
+)
 from api.mail.routes import mail_json
-from api.people.routes.users import token_response
+from api.people.routes.users import NAMED, TOKEN_MADE, token_response
 from api.people.services import own_account as account_services
 from api.people.services import own_hours
-from api.people.services.schemas import CONFIRMATION, NAME_AND_PASSWORD
+from api.people.services.own_hours import HOURS
+from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
 from api.people.services.seats import games_of
 from api.people.stored.own_data import own_data
 from api.people.stored.token_scopes import PLAY, USUAL_GRANT
@@ -20,13 +28,16 @@ from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, require_player, require_token
 from api.web.preconditions import read_body
+from api.web.problem_groups import PASSWORD
 from api.web.responses import json_response
+from api.web.route import TaggedBlueprint, route
 from api.web.strict_json import read_json
 
-own_account = Blueprint("own_account", __name__)
+own_account = TaggedBlueprint("own_account", __name__, "people")
 
 
 @own_account.get("/me")
+@route("your account and this token", answer=AccountSchema, token="needed")
 def show() -> Response:
     """Return 200 `{"id", "name", "guest", "token"}`, and for a token that manages the account also what belongs to it.
 
@@ -46,6 +57,13 @@ def show() -> Response:
 
 
 @own_account.get("/me/export")
+@route(
+    "all that the server stores about you, as one file",
+    answer=OwnDataSchema,
+    headers=("Content-Disposition",),
+    token="needed",
+    lane="heavy",
+)
 def export() -> Response:
     """Return 200 and everything stored about the caller as one JSON file, without secrets; games by id and seat."""
     player, services = require_player(), current_services()
@@ -61,10 +79,20 @@ def _games(services: Services, player: str) -> Iterator[dict[str, object]]:
         yield {"game": game["id"], "board": game["board"], "variant": game["variant"], "seats": seats}
 
 
-own_email = Blueprint("own_email", __name__)
+own_email = TaggedBlueprint("own_email", __name__, "people")
 
 
 @own_email.put("/me/email")
+@route(
+    "give the server your address",
+    answer=AddressSchema,
+    status=202,
+    says="A mail with a code is on its way.",
+    token="needed",
+    body=ADDRESS,
+    example={"email": "ann@example.com"},
+    problems=("no-mail", "not-for-guests"),
+)
 def set_address() -> tuple[Response, int]:
     """Return 202 `{"address", "confirmed"}`: a mail with a code is on its way; an earlier address is gone.
 
@@ -74,6 +102,14 @@ def set_address() -> tuple[Response, int]:
 
 
 @own_email.post("/me/email/confirmation")
+@route(
+    "confirm it with the code from the mail",
+    answer=AddressSchema,
+    token="needed",
+    body=CONFIRMATION,
+    example={"code": "12345678"},
+    problems=("wrong-code",),
+)
 def confirm() -> Response:
     """Return 200 `{"address", "confirmed"}`; 409 for a wrong or old code."""
     code, player = CONFIRMATION.load(read_json(request))["code"], require_player()
@@ -84,16 +120,28 @@ def confirm() -> Response:
 
 
 @own_email.delete("/me/email")
+@route("take it back", says="The server doesn't have your address any more.", token="needed")
 def remove() -> tuple[str, int]:
     """Return 204; the server doesn't have the caller's address any more."""
     account_services.remove_address(current_services(), current_caller())
     return "", 204
 
 
-leaving = Blueprint("leaving", __name__)
+leaving = TaggedBlueprint("leaving", __name__, "people")
 
 
 @leaving.delete("/me")
+@route(
+    "delete your account, in a day",
+    answer=LeavingSchema,
+    status=202,
+    says="From now on your tokens are invalid.",
+    token="needed",
+    body=LEAVE,
+    example={"password": NAMED["password"]},
+    problems=PASSWORD,
+    lane="login",
+)
 def leave() -> tuple[Response, int]:
     """Return 202 `{"deleted_at"}`: tokens and log-ins are refused from now on, and in a day the account is deleted.
 
@@ -103,6 +151,14 @@ def leave() -> tuple[Response, int]:
 
 
 @leaving.post("/me/restore")
+@route(
+    "keep it after all",
+    answer=TOKEN_MADE,
+    body=NAME_AND_PASSWORD,
+    example=NAMED,
+    problems=("bad-login",),
+    lane="login",
+)
 def come_back() -> tuple[Response, int]:
     """Return 201 and a new token: the account isn't deleted. 401 for a wrong name or password."""
     wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
@@ -112,17 +168,26 @@ def come_back() -> tuple[Response, int]:
     return token_response(token, USUAL_GRANT)
 
 
-hours = Blueprint("hours", __name__)
+hours = TaggedBlueprint("hours", __name__, "people")
 PATH = "/me/hours"
 
 
 @hours.get(PATH)
+@route("when your clock stands still", answer=HoursSchema, token="needed")
 def show_hours() -> Response:
     """Return 200 `{"zone", "night", "weekends", "vacation", "vacation_days_left"}`."""
     return json_response(own_hours.show_hours(current_services(), current_caller()))
 
 
 @hours.put(PATH)
+@route(
+    "set it",
+    answer=HoursSchema,
+    token="needed",
+    body=HOURS,
+    example={"zone": "Europe/Berlin", "night": {"start": "22:00", "end": "07:00"}, "weekends": True, "vacation": []},
+    problems=("too-many",),
+)
 def set_hours() -> Response:
     """Return 200 and the hours as they are from now on, for turns that begin from now on; 409 for too much vacation."""
     return json_response(own_hours.set_hours(current_services(), current_caller(), read_body))

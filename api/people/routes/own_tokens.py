@@ -2,23 +2,32 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, jsonify, request
 
 from api.budgets import check_own_password, guess_limit, hash_new_password
-from api.people.routes.users import renewed_token_response, token_response
+from api.description.answers.people import (
+    EndedTokensSchema,
+    RecoveryCodesSchema,
+    RenewedTokenSchema,
+    TokenListSchema,
+)
+from api.people.routes.users import NAMED, NEW_PASSWORD, TOKEN_MADE, renewed_token_response, token_response
 from api.people.services import own_account
-from api.people.services.schemas import OWN_PASSWORD, RECOVERY
+from api.people.services.schemas import OWN_PASSWORD, PASSWORD_CHANGE, RECOVERY
 from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, require_player, require_token
 from api.web.preconditions import read_body
+from api.web.problem_groups import PASSWORD
+from api.web.route import TaggedBlueprint, route
 from api.web.strict_json import read_json
 
-own_tokens = Blueprint("own_tokens", __name__)
+own_tokens = TaggedBlueprint("own_tokens", __name__, "people")
 
 
 @own_tokens.get("/me/tokens")
+@route("list your tokens", answer=TokenListSchema, token="needed")
 def list_own() -> Response:
     """Return 200 `{"items"}`: the caller's valid tokens, the newest first; `current` marks the one of this request."""
     player, current = require_player(), require_token()
@@ -27,6 +36,7 @@ def list_own() -> Response:
 
 
 @own_tokens.delete("/me/tokens/<token>")
+@route("end one of them", says="The token is invalid from now on.", token="needed", problems=("not-found",))
 def end_token(token: str) -> tuple[str, int]:
     """Return 204; the caller's token with this id is invalid from now on. 404 if there is no such token."""
     if not current_services().accounts.sessions.end(require_player().id, token):
@@ -35,6 +45,7 @@ def end_token(token: str) -> tuple[str, int]:
 
 
 @own_tokens.delete("/me/tokens")
+@route("end all but this one", answer=EndedTokensSchema, token="needed")
 def end_others() -> tuple[Response, int]:
     """Return 200 `{"ended"}`: all tokens of the caller but this one are invalid from now on."""
     player, current = require_player(), require_token()
@@ -42,6 +53,16 @@ def end_others() -> tuple[Response, int]:
 
 
 @own_tokens.post("/me/password")
+@route(
+    "change your password",
+    answer=RenewedTokenSchema,
+    says="All your other tokens are invalid from now on.",
+    token="needed",
+    body=PASSWORD_CHANGE,
+    example={"password": NAMED["password"], "new_password": NEW_PASSWORD},
+    problems=PASSWORD,
+    lane="login",
+)
 def change_password() -> Response:
     """Return 200 and a new token; all others of the caller, the one of this request too, are invalid from now on.
 
@@ -50,10 +71,18 @@ def change_password() -> Response:
     return renewed_token_response(*own_account.change_password(current_services(), current_caller(), read_body))
 
 
-recovery = Blueprint("recovery", __name__)
+recovery = TaggedBlueprint("recovery", __name__, "people")
 
 
 @recovery.post("/tokens/recovery")
+@route(
+    "choose a new password with a recovery code",
+    answer=TOKEN_MADE,
+    body=RECOVERY,
+    example={"name": "ann", "code": "abcd-efgh-jkmn-pqrs", "new_password": NEW_PASSWORD},
+    problems=("bad-login", "user-leaving"),
+    lane="login",
+)
 def recover() -> tuple[Response, int]:
     """Return 201 and a new token: the code is used up, the password is the new one, and all other tokens are invalid.
 
@@ -77,6 +106,16 @@ def token_by_recovery(wanted: dict[str, Any], grant: TokenGrant) -> str:
 
 
 @recovery.post("/me/recovery-codes")
+@route(
+    "get new recovery codes",
+    answer=RecoveryCodesSchema,
+    status=201,
+    token="needed",
+    body=OWN_PASSWORD,
+    example={"password": NAMED["password"]},
+    problems=PASSWORD,
+    lane="login",
+)
 def renew() -> tuple[Response, int]:
     """Return 201 `{"recovery_codes"}`: eight new ones; the earlier ones are invalid from now on."""
     wanted, player = OWN_PASSWORD.load(read_json(request)), require_player()

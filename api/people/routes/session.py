@@ -1,10 +1,11 @@
 """The session of a browser: the token is in a cookie that no script can read. Programs use tokens instead."""
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, jsonify, request
 
 from api.budgets import guess_limit
+from api.description.answers.people import BegunSessionSchema, SessionSchema
 from api.people.routes.own_tokens import token_by_recovery
-from api.people.routes.users import new_guest
+from api.people.routes.users import NAMED, NEW_PASSWORD, new_guest
 from api.people.services.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
 from api.people.stored.token_scopes import TokenGrant
 from api.people.stored.tokens import TokenInfo
@@ -13,14 +14,20 @@ from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_services, sent_token
 from api.web.cookies import address_safety, delete_cookie, has_cookie, require_safe_address, set_cookie
+from api.web.responses import JSON
+from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 from api.web.strict_json import read_json
 
-session = Blueprint("session", __name__)
+SIGNED_IN = RouteAnswer(201, "The cookie holds a token.", (Content(JSON, BegunSessionSchema),), ("Set-Cookie",))
+SIGN_IN = ("insecure-address", "unauthorized", "user-disabled", "too-many-requests")
+
+session = TaggedBlueprint("session", __name__, "pages")
 
 BROWSER = TokenGrant(label="browser")
 
 
 @session.get("/session")
+@route("the session of a browser", answer=SessionSchema, token="none")
 def show() -> Response:
     """Return 200 `{"player", "address", "guests", "registration", "mail"}`; `player` is null without a session."""
     token, config = _valid_token(), current_services().config
@@ -37,6 +44,15 @@ def show() -> Response:
 
 
 @session.post("/session")
+@route(
+    "begin a session with name and password",
+    answer=SIGNED_IN,
+    token="none",
+    body=NAME_AND_PASSWORD,
+    example=NAMED,
+    problems=(*SIGN_IN, "bad-login", "user-leaving"),
+    lane="login",
+)
 def log_in() -> tuple[Response, int]:
     """Return 201 and a cookie; 401 for a wrong name or password, 429 after too many."""
     wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
@@ -47,6 +63,14 @@ def log_in() -> tuple[Response, int]:
 
 
 @session.post("/session/guest")
+@route(
+    "begin a session as a guest",
+    answer=SIGNED_IN,
+    token="none",
+    body=NO_FIELDS,
+    example={},
+    problems=(*SIGN_IN, "guests-closed"),
+)
 def begin_as_guest() -> tuple[Response, int]:
     """Return 201 and a cookie of a new guest; 403 if the server accepts no guests, 429 for too many."""
     NO_FIELDS.load(read_json(request))
@@ -55,6 +79,15 @@ def begin_as_guest() -> tuple[Response, int]:
 
 
 @session.post("/session/recovery")
+@route(
+    "begin a session with a recovery code",
+    answer=SIGNED_IN,
+    token="none",
+    body=RECOVERY,
+    example={"name": "ann", "code": "abcd-efgh-jkmn-pqrs", "new_password": NEW_PASSWORD},
+    problems=(*SIGN_IN, "bad-login", "user-leaving"),
+    lane="login",
+)
 def recover() -> tuple[Response, int]:
     """Return 201 and a cookie: as `POST /tokens/recovery`, for a browser."""
     wanted = RECOVERY.load(read_json(request))
@@ -63,6 +96,15 @@ def recover() -> tuple[Response, int]:
 
 
 @session.post("/session/restore")
+@route(
+    "begin a session with an account that was being deleted",
+    answer=SIGNED_IN,
+    token="none",
+    body=NAME_AND_PASSWORD,
+    example=NAMED,
+    problems=(*SIGN_IN, "bad-login"),
+    lane="login",
+)
 def restore() -> tuple[Response, int]:
     """Return 201 and a cookie: the account isn't deleted. As `POST /me/restore`, for a browser."""
     wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
@@ -74,6 +116,7 @@ def restore() -> tuple[Response, int]:
 
 
 @session.delete("/session")
+@route("end it", says="The browser forgets the token, which is invalid.", token="none")
 def log_out() -> Response:
     """Return 204; the token of the cookie is invalid from now on, and the browser forgets it."""
     _end_previous()

@@ -3,8 +3,17 @@
 Also the figures, the history and the opponents of a player, and whom rulings moved.
 """
 
-from flask import Blueprint, Response
+from flask import Response
 
+from api.description.answers.standings import (
+    HeadToHeadSchema,
+    HistorySchema,
+    PlayerFiguresSchema,
+    PlayerRatingsSchema,
+    RatingChangesSchema,
+    RatingsSchema,
+    StandingsSchema,
+)
 from api.people.services import figures
 from api.people.services.schemas import (
     FIGURES_QUERY,
@@ -16,14 +25,23 @@ from api.people.services.schemas import (
 from api.play.services.game_schemas import WAIT_QUERY
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
-from api.web.query_args import query, query_args
+from api.web.costs import by_wait
+from api.web.problem_groups import WAIT
+from api.web.route import TaggedBlueprint, query_args, route
 
-standings = Blueprint("standings", __name__)
-ratings = Blueprint("ratings", __name__)
+standings = TaggedBlueprint("standings", __name__, "people")
+ratings = TaggedBlueprint("ratings", __name__, "people")
 
 
 @standings.get("/standings")
-@query(STANDINGS_QUERY)
+@route(
+    "the standings of a variant, for all time, a year or a month",
+    answer=StandingsSchema,
+    headers=("Trickbook-Position",),
+    query=STANDINGS_QUERY,
+    problems=WAIT,
+    lane=by_wait,
+)
 def list_standings() -> Response:
     """Return 200 `{"variant", "period", "items": [...], "next": cursor or null, "names"}`, most games won first."""
     services = current_services()
@@ -31,7 +49,14 @@ def list_standings() -> Response:
 
 
 @standings.get("/players/<name>/standings")
-@query(FIGURES_QUERY)
+@route(
+    "a player's figures by variant",
+    answer=PlayerFiguresSchema,
+    headers=("Trickbook-Position",),
+    query=FIGURES_QUERY,
+    problems=("not-found", *WAIT),
+    lane=by_wait,
+)
 def player_standings(name: str) -> Response:
     """Return 200 `{"player", "period", "items": [...], "names"}`: the player's figures by variant."""
     services = current_services()
@@ -39,7 +64,14 @@ def player_standings(name: str) -> Response:
 
 
 @standings.get("/players/<name>/history")
-@query(HISTORY_QUERY)
+@route(
+    "a player's finished games",
+    answer=HistorySchema,
+    headers=("Trickbook-Position",),
+    query=HISTORY_QUERY,
+    problems=("not-found", *WAIT),
+    lane=by_wait,
+)
 def player_history(name: str) -> Response:
     """Return 200 `{"player", "items": [...], "next": cursor or null, "names"}`: finished games, the last first."""
     services = current_services()
@@ -47,7 +79,14 @@ def player_history(name: str) -> Response:
 
 
 @standings.get("/players/<name>/against/<opponent>")
-@query(WAIT_QUERY)
+@route(
+    "the games of two players against each other, by variant",
+    answer=HeadToHeadSchema,
+    headers=("Trickbook-Position",),
+    query=WAIT_QUERY,
+    problems=("not-found", *WAIT),
+    lane=by_wait,
+)
 def against(name: str, opponent: str) -> Response:
     """Return 200 `{"player", "opponent", "items": [...], "names"}`: the games against each other, by variant."""
     services = current_services()
@@ -55,7 +94,14 @@ def against(name: str, opponent: str) -> Response:
 
 
 @ratings.get("/ratings")
-@query(RATINGS_QUERY)
+@route(
+    "the ratings of a variant, over all tables or at one kind of table",
+    answer=RatingsSchema,
+    headers=("Trickbook-Position",),
+    query=RATINGS_QUERY,
+    problems=WAIT,
+    lane=by_wait,
+)
 def list_ratings() -> Response:
     """Return 200 `{"variant", "kind", "items": [...], "next": cursor or null, "names"}`, established ratings first."""
     services = current_services()
@@ -63,7 +109,14 @@ def list_ratings() -> Response:
 
 
 @ratings.get("/ratings/changes")
-@query(RATINGS_QUERY)
+@route(
+    "the players whom rulings on finished games moved",
+    answer=RatingChangesSchema,
+    headers=("Trickbook-Position",),
+    query=RATINGS_QUERY,
+    problems=WAIT,
+    lane=by_wait,
+)
 def list_changes() -> Response:
     """Return 200 `{"variant", "kind", "items": [...], "next": cursor or null, "names"}`, the latest ruling first."""
     services = current_services()
@@ -71,7 +124,14 @@ def list_changes() -> Response:
 
 
 @ratings.get("/players/<name>/ratings")
-@query(PLAYER_RATINGS_QUERY)
+@route(
+    "a player's ratings, and what each game did to them",
+    answer=PlayerRatingsSchema,
+    headers=("Trickbook-Position",),
+    query=PLAYER_RATINGS_QUERY,
+    problems=("not-found", *WAIT),
+    lane=by_wait,
+)
 def show_ratings(name: str) -> Response:
     """Return 200 `{"player", "ratings", "items", "next": cursor or null, "names"}`, the last game first."""
     services = current_services()

@@ -1,30 +1,56 @@
 """Users: register, or play as a guest and take a name later; log in and log out."""
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Response, jsonify, request
 
 from api.budgets import guess_limit, hash_new_password
+from api.description.answers.people import GuestSchema, IssuedTokenSchema, NewUserSchema
 from api.people.services import own_account
 from api.people.services.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
 from api.people.stored import roles
 from api.people.stored.token_scopes import MODERATE, USUAL_GRANT, TokenGrant
 from api.people.stored.users import User
 from api.problem import Problem
+from api.schemas import REGISTRATION
 from api.web.auth import client_address
 from api.web.context import current_services, require_player, require_token, sent_token, uses_cookie
 from api.web.cookies import delete_cookie, set_cookie
 from api.web.preconditions import read_body
+from api.web.responses import JSON
+from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 from api.web.strict_json import read_json
 
-users = Blueprint("users", __name__)
+NAMED = {"name": "ann", "password": "correct-horse"}
+NEW_PASSWORD = "violet-otter-lantern"
+SIGNED_UP = RouteAnswer(201, "OK", (Content(JSON, NewUserSchema),))
+TOKEN_MADE = RouteAnswer(201, "OK", (Content(JSON, IssuedTokenSchema),))
+
+users = TaggedBlueprint("users", __name__, "people")
 
 
 @users.post("/users")
+@route(
+    "register",
+    answer=SIGNED_UP,
+    body=REGISTRATION,
+    example=NAMED,
+    problems=("name-taken", "registration-closed"),
+    lane="login",
+)
 def register() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "recovery_codes"}`; 409 for a taken name, 403 if registration is closed, or 429."""
     return jsonify(own_account.register(current_services(), client_address(request), read_body)), 201
 
 
 @users.post("/tokens")
+@route(
+    "log in",
+    answer=TOKEN_MADE,
+    body=NEW_TOKEN,
+    example=NAMED | {"label": "my bot", "scope": "play", "days": 30},
+    problems=("bad-login", "user-leaving", "forbidden"),
+    lane="login",
+    leads_to={"own_tokens.end_token": {"token": "$response.body#/id"}},
+)
 def log_in() -> tuple[Response, int]:
     """Return 201 `{"token", "id", "label", "scope", "days"}`; 401 for a wrong name or password, 429 after too many.
 
@@ -54,6 +80,7 @@ def renewed_token_response(token: str, grant: TokenGrant) -> Response:
 
 
 @users.delete("/tokens/current")
+@route("log out", says="The token is invalid from now on.", token="needed")
 def log_out() -> Response:
     """Return 204; the token of this request, whatever its scope, is invalid from now on."""
     require_token()
@@ -64,10 +91,13 @@ def log_out() -> Response:
     return response
 
 
-guests = Blueprint("guests", __name__)
+guests = TaggedBlueprint("guests", __name__, "people")
 
 
 @guests.post("/guests")
+@route(
+    "play without registering", answer=GuestSchema, status=201, body=NO_FIELDS, example={}, problems=("guests-closed",)
+)
 def create() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "token"}`; 403 if the server accepts no guests, 429 for too many from one address."""
     NO_FIELDS.load(read_json(request))
@@ -85,6 +115,15 @@ def new_guest(address: str, grant: TokenGrant) -> tuple[User, str]:
 
 
 @guests.post("/me/account")
+@route(
+    "take a name and a password, as a guest",
+    answer=SIGNED_UP,
+    token="needed",
+    body=REGISTRATION,
+    example=NAMED,
+    problems=("name-taken", "not-a-guest", "registration-closed"),
+    lane="login",
+)
 def take_name() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "recovery_codes"}`: the guest is a user now, with the same id, games and tokens.
 

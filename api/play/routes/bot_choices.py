@@ -1,8 +1,9 @@
 """How strong bots chose in a revealed hand, and hints at a table of practice. Nothing is stored."""
 
-from flask import Blueprint, Response
+from flask import Response
 
 from api.budgets import charge_for_thoughts
+from api.description.answers.questions import HintSchema, StrongChoicesSchema
 from api.evidence.routes.queries import GAME_PATH, query_response
 from api.evidence.services.histories import visible_history
 from api.evidence.services.schemas import CHOICES_QUERY
@@ -13,8 +14,9 @@ from api.play.services.games import require_present_seat, visible_game
 from api.play.services.strong_bots import think_for_person
 from api.problem import Problem
 from api.web.context import current_caller, current_services, require_player
-from api.web.query_args import query, query_args
+from api.web.problem_groups import GAME, READING
 from api.web.responses import json_response
+from api.web.route import TaggedBlueprint, or_text, query_args, route
 from domain.rules.choices import Undo
 from projections.bots import WORLDS
 from replay.history import NoSuchHand
@@ -22,11 +24,19 @@ from replay.history.steps import NotShown
 from replay.queries import choices
 from replay.queries.choices import count_choices, options_json
 
-bot_choices = Blueprint("bot_choices", __name__)
+bot_choices = TaggedBlueprint("bot_choices", __name__, "questions")
 
 
 @bot_choices.get(HAND_PATH + "/choices")
-@query(CHOICES_QUERY)
+@route(
+    "how its strong bots chose, worked out again",
+    answer=or_text(StrongChoicesSchema),
+    query=CHOICES_QUERY,
+    problems=(*READING, "not-revealed"),
+    lane="heavy",
+    passes=2,
+    reads=1,
+)
 def hand_choices(reference: str, hand: int) -> Response:
     """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed."""
     history, at = (
@@ -44,6 +54,13 @@ def hand_choices(reference: str, hand: int) -> Response:
 
 
 @bot_choices.get(GAME_PATH + "/hint")
+@route(
+    "what the strong bot would do in your place, at a table of practice",
+    answer=HintSchema,
+    token="needed",
+    problems=(*GAME, "no-hints", "not-seated", "conflict"),
+    lane="heavy",
+)
 def hint(reference: str) -> Response:
     """Return 200: what the strong bot would do in the caller's place; 409 at any table but one of practice."""
     services, player = current_services(), require_player(READ)

@@ -4,8 +4,9 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
+from api.description.answers.log import EventListSchema, ExportHeaderSchema, ExportTrailerSchema
 from api.evidence.services.exports import BulkExporter, GameExport, export_filter
 from api.play.services.event_stream import EventStream
 from api.play.services.game_schemas import EVENTS_QUERY, EXPORTS_QUERY
@@ -15,20 +16,49 @@ from api.play.services.positions import POSITION, write_position
 from api.problem import Problem
 from api.schemas import parse_integer
 from api.web.context import current_caller, current_player, current_services
-from api.web.lanes import MAX_LIGHT_PAGE
-from api.web.query_args import query, query_args
+from api.web.costs import MAX_LIGHT_PAGE, by_events
+from api.web.problem_groups import NEGOTIATED, READING
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, compress_response, json_response, negotiate, raw_json
+from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
 from domain.store.positions import numbers_of
 from projections.views.audience import ceremonies_revealed_in, event_lines, visible
 from replay.history import export_bytes as whole_export
 from replay.history import from_entries
 
-events = Blueprint("events", __name__)
+ITEM = component("EventItem")
+FRAME: JsonSchema = {
+    "type": "object",
+    "description": "An event of the game, as the caller may see it.",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[1-9][0-9]*$", "description": "The version of the event."},
+        "data": {
+            "type": "string",
+            "contentMediaType": JSON,
+            "contentSchema": ITEM,
+            "description": "The item of the event, with the bytes of the list and the export.",
+        },
+        "retry": {"type": "integer", "description": "Milliseconds to wait before you connect again."},
+    },
+}
+EXPORT = (Content(NDJSON, str, (ExportHeaderSchema, ITEM, ExportTrailerSchema)),)
+
+events = TaggedBlueprint("events", __name__, "log")
 
 
 @events.get("/games/<game_ref:reference>/events")
-@query(EVENTS_QUERY)
+@route(
+    "the events after a version; live with `Accept: text/event-stream`",
+    answer=(Content(JSON, EventListSchema), Content(NDJSON, str, ITEM), Content(EVENT_STREAM, str, FRAME)),
+    says="The events, or a stream of them.",
+    also=(RouteAnswer(204, "The stream has nothing to send up to `until`."),),
+    query=EVENTS_QUERY,
+    problems=READING,
+    asks=("Last-Event-ID",),
+    lane=by_events,
+    passes=2,
+    reads=1,
+)
 def list_events(reference: str) -> Response:
     """Return 200 `{"items": [...], "next": version or null}`, or the items as NDJSON: the events above `after`.
 
@@ -98,6 +128,16 @@ def _require_version(version: int | None, name: str, head: int) -> int:
 
 
 @events.get("/games/<game_ref:reference>/export")
+@route(
+    "the whole log, to keep and to verify elsewhere",
+    answer=EXPORT,
+    says="One JSON value on each line.",
+    headers=("Content-Disposition",),
+    problems=READING,
+    lane="heavy",
+    passes=2,
+    reads=1,
+)
 def export(reference: str) -> Response:
     """Return 200, NDJSON: header, one line for each event, and trailer with a receipt (docs/events.md)."""
     negotiate(request, NDJSON, JSON)  # each line is JSON: the answer is NDJSON either way
@@ -110,13 +150,21 @@ def export(reference: str) -> Response:
     return compress_response(response, request)
 
 
-bulk_export = Blueprint("bulk_export", __name__)
+bulk_export = TaggedBlueprint("bulk_export", __name__, "log")
 
 _log = logging.getLogger("trickbook.exports")
 
 
 @bulk_export.get("/exports/games")
-@query(EXPORTS_QUERY)
+@route(
+    "the logs of many games in one stream",
+    answer=EXPORT,
+    says="One export after another.",
+    headers=("Content-Disposition", "Trickbook-Position"),
+    query=EXPORTS_QUERY,
+    problems=NEGOTIATED,
+    lane="export",
+)
 def export_games() -> Response:
     """Return 200, NDJSON: the exports of all selected games in opening order, as the caller may see them.
 

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Response, request
 
+from api.description.answers.questions import HandSummarySchema
+from api.description.answers.tables import TableSchema
+from api.description.answers.views import CommandResultSchema, NamedViewSchema, SeatViewSchema
 from api.play.services.game_reader import NO_HAND, NO_SEAT
 from api.play.services.game_schemas import REPLAY_QUERY
 from api.play.services.games import make_move, view_game, view_seat, visible_game
@@ -14,30 +17,61 @@ from api.play.services.gate import GameAccess
 from api.problem import Problem
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_command
-from api.web.query_args import query, query_args
+from api.web.problem_groups import COMMAND, GAME, REFUSED_MOVES
 from api.web.responses import game_response, json_response, not_modified
+from api.web.route import RouteAnswer, TaggedBlueprint, component, query_args, route
 from domain.events import Event, GameEnded, HandDealt, HandScored, HandThrownIn
 from domain.state import State
 from projections.views.audience import Viewer, ceremonies_revealed_in
 from projections.views.seat import View
 from replay.history.steps import find_hand_versions
 
-games = Blueprint("games", __name__)
+NOT_MODIFIED = RouteAnswer(304, "The ETag is still that of If-None-Match.", headers=("ETag",))
+
+games = TaggedBlueprint("games", __name__, "games")
 
 
 @games.get("/games/<game_ref:reference>")
+@route(
+    "the view of a spectator, or the table while it forms",
+    answer=NamedViewSchema | TableSchema,
+    headers=("ETag",),
+    also=(NOT_MODIFIED,),
+    problems=GAME,
+    asks=("If-None-Match",),
+)
 def public_view(reference: str) -> Response:
     """Return 200 and the spectators' view, with the version as ETag, or the table while it forms."""
     return not_modified(game_response(view_game(current_services(), current_caller(), reference)), request)
 
 
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
+@route(
+    "the view of your seat, with your legal moves",
+    answer=SeatViewSchema,
+    headers=("ETag",),
+    also=(NOT_MODIFIED,),
+    token="needed",
+    problems=GAME,
+    asks=("If-None-Match",),
+)
 def seat_view(reference: str, seat: int) -> Response:
     """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
     return not_modified(game_response(view_seat(current_services(), current_caller(), reference, seat)), request)
 
 
 @games.post("/games/<game_ref:reference>/moves")
+@route(
+    "move",
+    answer=CommandResultSchema,
+    status=201,
+    headers=("ETag", "Trickbook-Position"),
+    token="needed",
+    body=component("MoveBody"),
+    example={"type": "play", "card": "AD"},
+    problems=(*GAME, *COMMAND, *REFUSED_MOVES, "forming"),
+    asks=("Idempotency-Key", "If-Match"),
+)
 def move(reference: str) -> Response:
     """Return 201 `{"version", "root", "events", "view", "names", "receipt"}`; ETag is the version.
 
@@ -85,10 +119,11 @@ HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"
 
 RESULT_FIELDS = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
 
-hands = Blueprint("hands", __name__)
+hands = TaggedBlueprint("hands", __name__, "questions")
 
 
 @hands.get(HAND_PATH)
+@route("a hand and its result", answer=HandSummarySchema, problems=GAME, lane="heavy", passes=2, reads=2)
 def result(reference: str, hand: int) -> Response:
     """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
     access = visible_game(current_services(), current_caller(), reference)
@@ -129,7 +164,15 @@ def _is_revealed(state: State, played: HandRange) -> bool:
 
 
 @hands.get(HAND_PATH + "/replay")
-@query(REPLAY_QUERY)
+@route(
+    "any moment of it, as a seat saw it",
+    answer=NamedViewSchema,
+    query=REPLAY_QUERY,
+    problems=GAME,
+    lane="heavy",
+    passes=2,
+    reads=2,
+)
 def replay(reference: str, hand: int) -> Response:
     """Return 200: the view at version `at` of the hand, the last by default, as `seat` or the caller saw it.
 

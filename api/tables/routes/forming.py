@@ -1,19 +1,63 @@
 """Opens games; and tables that form: claim a seat, leave it, start or cancel the table, and those that ask a player."""
 
-from flask import Blueprint, Response
+from flask import Response
 
+from api.description.answers.tables import TableSchema, TablesSchema
+from api.description.answers.views import OpenedGameSchema
+from api.play.services.game_schemas import NewGame
 from api.tables.services import opening as services_of_opening
 from api.tables.services.opening import open_rematch, start_table, tables_that_ask, take_seat
+from api.tables.services.schemas import CLAIM, REMATCH, START, RematchGame
 from api.tables.services.table_views import own_table, table_to_change
 from api.tables.stored.seats import require_forming
 from api.web.context import current_caller, current_services, require_player
 from api.web.preconditions import read_new_command, read_table_command
-from api.web.responses import game_response, json_response
+from api.web.problem_groups import GAME, OPENING, REMATCHES, SEATS
+from api.web.responses import JSON, game_response, json_response
+from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 
-opening = Blueprint("opening", __name__)
+OPENED = RouteAnswer(
+    201,
+    "A game that has started, or a table that forms.",
+    (Content(JSON, OpenedGameSchema | TableSchema),),
+    ("ETag", "Location", "Trickbook-Position"),
+)
+TAKING_SEATS = ("not-found", *OPENING, *SEATS)
+OPENED_GAME = {"game": "$response.body#/id"}
+AFTER_OPENING = dict.fromkeys(
+    (
+        "games.public_view",
+        "games.move",
+        "events.list_events",
+        "events.export",
+        "audits.game_audit",
+        "forming.claim",
+        "forming.start",
+        "forming.cancel",
+        "invitations.invite",
+        "handovers.ask",
+        "chat.write",
+        "proofs.make_receipt",
+        "disputes.open_dispute",
+    ),
+    OPENED_GAME,
+)
+
+opening = TaggedBlueprint("opening", __name__, "tables")
 
 
 @opening.post("/games")
+@route(
+    "open a game: it starts at once, or its table forms until everybody has agreed",
+    answer=OPENED,
+    token="needed",
+    body=NewGame | RematchGame,
+    example={"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bob", "bot:simple"], "reveal": "hand"},
+    problems=(*GAME, *OPENING, *REMATCHES),
+    asks=("Idempotency-Key",),
+    leads_to=AFTER_OPENING,
+    tag="games",
+)
 def open_game() -> Response:
     """Return 201 `{"id", "board", ...}` and Location: a game that starts at once (R-P1), or a table that forms (R-P2).
 
@@ -24,15 +68,34 @@ def open_game() -> Response:
 
 
 @opening.post("/games/<game_ref:reference>/rematch")
+@route(
+    "play again with the same players and options",
+    answer=OPENED,
+    token="needed",
+    body=REMATCH,
+    example={},
+    problems=(*GAME, *OPENING, *REMATCHES),
+    asks=("Idempotency-Key",),
+    leads_to=AFTER_OPENING,
+)
 def rematch(reference: str) -> Response:
     """Return 201 as POST /games does: a table with the same players and options, or a seat at the one that forms."""
     return game_response(open_rematch(current_services(), current_caller(), reference, read_new_command), 201)
 
 
-forming = Blueprint("forming", __name__)
+forming = TaggedBlueprint("forming", __name__, "tables")
 
 
 @forming.post("/games/<game_ref:reference>/seats")
+@route(
+    "take a seat at a table that forms",
+    answer=OPENED,
+    token="needed",
+    body=CLAIM,
+    example={"seat": 2},
+    problems=TAKING_SEATS,
+    asks=("If-Match-Table",),
+)
 def claim(reference: str) -> Response:
     """Return 201 with the table, or with its game if that was the last seat; 409 if the seat is taken.
 
@@ -42,6 +105,12 @@ def claim(reference: str) -> Response:
 
 
 @forming.delete("/games/<game_ref:reference>/seats/current")
+@route(
+    "leave your seat, or decline it",
+    says="The seat is free.",
+    token="needed",
+    problems=("not-found", "seat-taken", "table-closed"),
+)
 def leave(reference: str) -> tuple[str, int]:
     """Return 204: the caller's seat is free, or the question whether they sit down is declined."""
     player = require_player(game=reference)
@@ -50,12 +119,27 @@ def leave(reference: str) -> tuple[str, int]:
 
 
 @forming.post("/games/<game_ref:reference>/start")
+@route(
+    "start with bots in the empty seats, as the opener",
+    answer=OPENED,
+    token="needed",
+    body=START,
+    example={"bots": "bot:simple"},
+    problems=(*TAKING_SEATS, "forbidden"),
+    asks=("If-Match-Table",),
+)
 def start(reference: str) -> Response:
     """Return 201 with the game, with bots in the empty seats; 403 unless the caller opened the table."""
     return game_response(start_table(current_services(), current_caller(), reference, read_table_command), 201)
 
 
 @forming.delete("/games/<game_ref:reference>")
+@route(
+    "cancel a table that forms, as its opener",
+    says="The table is cancelled.",
+    token="needed",
+    problems=("not-found", "forbidden", "table-closed"),
+)
 def cancel(reference: str) -> tuple[str, int]:
     """Return 204: the table is cancelled; 403 unless the caller opened it, 409 if it doesn't form any more."""
     player = require_player()
@@ -68,6 +152,7 @@ def cancel(reference: str) -> tuple[str, int]:
 
 
 @forming.get("/me/questions")
+@route("the tables that ask you to sit down", answer=TablesSchema, token="needed")
 def questions() -> Response:
     """Return 200 `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
     return json_response(tables_that_ask(current_services(), current_caller()))

@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
 from api.container import Services
+from api.description.answers.tables import NewOfferSchema, OffersSchema
+from api.description.answers.views import CommandResultSchema
 from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
@@ -14,7 +16,9 @@ from api.problem import Problem
 from api.tables.stored.handover_offers import HandoverOffer
 from api.web.context import current_caller, current_services, require_player
 from api.web.preconditions import idempotency_key, if_match
+from api.web.problem_groups import COMMAND, GAME, HANDOVERS, RARE, TURNS
 from api.web.responses import game_response, json_response
+from api.web.route import SAME_GAME, TaggedBlueprint, route
 from api.web.strict_json import read_json
 from domain.commands import AskHandover, ReturnSeat
 from domain.engine.timestamps import format_time
@@ -24,10 +28,27 @@ HANDOVERS_PATH = "/games/<game_ref:reference>/handovers"
 OFFER_PATH = HANDOVERS_PATH + "/<offer>"
 NO_OFFER = "There is no such offer of a seat, or it isn't open any more."
 
-handovers = Blueprint("handovers", __name__)
+HANDED = (*GAME, *COMMAND, *HANDOVERS, *TURNS, *RARE, "too-many", "proposal-open")
+ACCEPTED = (*GAME, *HANDOVERS, "too-many", "game-over", "race-lost")
+OF_OFFER = SAME_GAME | {"offer": "$response.body#/id"}
+
+handovers = TaggedBlueprint("handovers", __name__, "tables")
 
 
 @handovers.post(HANDOVERS_PATH)
+@route(
+    "hand your seat over to a person or a bot",
+    answer=CommandResultSchema | NewOfferSchema,
+    status=201,
+    says="The table is asked, or the person.",
+    headers=("Move-ETag", "Trickbook-Position"),
+    token="needed",
+    body=NEW_HANDOVER,
+    example={"to": "bot:simple"},
+    problems=(*HANDED, "no-such-player"),
+    asks=("Idempotency-Key", "If-Match"),
+    leads_to=dict.fromkeys(("handovers.accept", "handovers.decline", "handovers.withdraw"), OF_OFFER),
+)
 def ask(reference: str) -> Response:
     """Return 201: for a bot as for a move, since the table is asked at once; for a person the offer that they got."""
     player, body, services = require_player(), read_json(request), current_services()
@@ -44,6 +65,7 @@ def ask(reference: str) -> Response:
 
 
 @handovers.get(HANDOVERS_PATH)
+@route("the open offers of seats that you made or got, in a game", answer=OffersSchema, token="needed", problems=GAME)
 def list_offers(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: the open offers in this game that the caller made or got."""
     player, services, access = (
@@ -55,6 +77,7 @@ def list_offers(reference: str) -> Response:
 
 
 @handovers.get("/me/handovers")
+@route("those in all games", answer=OffersSchema, token="needed")
 def own_offers() -> Response:
     """Return 200 `{"items", "names"}`: the open offers in all games that the caller made or got."""
     player, services = require_player(READ), current_services()
@@ -62,6 +85,14 @@ def own_offers() -> Response:
 
 
 @handovers.post(OFFER_PATH + "/accept")
+@route(
+    "take the seat that you were offered, if the table agrees",
+    says="The table is asked.",
+    token="needed",
+    body=NO_FIELDS,
+    example={},
+    problems=ACCEPTED,
+)
 def accept(reference: str, offer: str) -> tuple[str, int]:
     """Return 204: the table is asked, in the name of the player who made the offer."""
     player, services = require_player(), current_services()
@@ -78,6 +109,14 @@ def accept(reference: str, offer: str) -> tuple[str, int]:
 
 
 @handovers.post(OFFER_PATH + "/decline")
+@route(
+    "decline it",
+    says="The table isn't asked.",
+    token="needed",
+    body=NO_FIELDS,
+    example={},
+    problems=(*GAME, "no-handover"),
+)
 def decline(reference: str, offer: str) -> tuple[str, int]:
     """Return 204: the offer is closed, and the table isn't asked."""
     player, services = require_player(), current_services()
@@ -88,6 +127,7 @@ def decline(reference: str, offer: str) -> tuple[str, int]:
 
 
 @handovers.delete(OFFER_PATH)
+@route("withdraw an offer of yours", says="The offer is closed.", token="needed", problems=(*GAME, "no-handover"))
 def withdraw(reference: str, offer: str) -> tuple[str, int]:
     """Return 204: the player who made the offer takes it back."""
     player, services = require_player(), current_services()
@@ -99,6 +139,17 @@ def withdraw(reference: str, offer: str) -> tuple[str, int]:
 
 
 @handovers.post(HANDOVERS_PATH + "/return")
+@route(
+    "take back the seat that you handed over",
+    answer=CommandResultSchema,
+    status=201,
+    headers=("ETag", "Trickbook-Position"),
+    token="needed",
+    body=NO_FIELDS,
+    example={},
+    problems=HANDED,
+    asks=("Idempotency-Key", "If-Match"),
+)
 def take_back(reference: str) -> Response:
     """Return 201 as for a move: a player takes back the seat that they lent, without asking the others (R-P14)."""
     player, body, services = require_player(), read_json(request), current_services()

@@ -6,8 +6,14 @@ Also whom a player lets seat them at once.
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 
+from api.description.answers.tables import (
+    InvitationsSchema,
+    IssuedInvitationSchema,
+    SeatingAllowanceSchema,
+    TableSchema,
+)
 from api.people.stored.token_scopes import READ, token_sha256
 from api.play.services.game_reader import NO_GAME
 from api.problem import Problem
@@ -18,15 +24,30 @@ from api.tables.stored.invitations import Invitation
 from api.tables.stored.seats import require_forming
 from api.web.context import current_player, current_services, require_player
 from api.web.responses import game_response, json_response, own_address
+from api.web.route import SAME_GAME, TaggedBlueprint, route
 from api.web.strict_json import read_json
 from domain.engine.timestamps import format_time
 
-invitations = Blueprint("invitations", __name__)
+invitations = TaggedBlueprint("invitations", __name__, "tables")
 
+OWN = ("not-found", "forbidden")
 NO_INVITATION = "This table has no invitation with this id that is still valid."
 
 
 @invitations.post("/games/<game_ref:reference>/invitations")
+@route(
+    "make an invitation to a table, as its opener",
+    answer=IssuedInvitationSchema,
+    status=201,
+    token="needed",
+    body=NEW_INVITATION,
+    example={"uses": 1, "expires_s": 86400},
+    problems=(*OWN, "too-many", "table-closed"),
+    leads_to={
+        "invitations.invited_table": {"token": "$response.body#/token"},
+        "invitations.revoke": SAME_GAME | {"invitation": "$response.body#/id"},
+    },
+)
 def invite(reference: str) -> Response:
     """Return 201 `{"id", "token", "path", "uses", "expires"}`. The token is shown this once."""
     player, body = require_player(), NEW_INVITATION.load(read_json(request))
@@ -43,6 +64,7 @@ def invite(reference: str) -> Response:
 
 
 @invitations.get("/games/<game_ref:reference>/invitations")
+@route("the invitations to a table, for its opener", answer=InvitationsSchema, token="needed", problems=OWN)
 def list_invitations(reference: str) -> Response:
     """Return 200 `{"items": [...]}`, the oldest first, without the tokens; 403 unless the caller opened the table."""
     table = own_table(current_services(), reference, require_player(READ).id)
@@ -51,6 +73,7 @@ def list_invitations(reference: str) -> Response:
 
 
 @invitations.delete("/games/<game_ref:reference>/invitations/<invitation>")
+@route("revoke an invitation", says="Nobody can use it from now on.", token="needed", problems=OWN)
 def revoke(reference: str, invitation: str) -> tuple[str, int]:
     """Return 204: nobody can use the invitation from now on. Seats that were taken with it stay taken."""
     table = own_table(current_services(), reference, require_player().id)
@@ -60,6 +83,7 @@ def revoke(reference: str, invitation: str) -> tuple[str, int]:
 
 
 @invitations.get("/invitations/<token>")
+@route("the table that an invitation is for", answer=TableSchema, headers=("ETag",), problems=("not-found",))
 def invited_table(token: str) -> Response:
     """Return 200 and the table that the invitation is for; 404 if it was used, revoked or has expired."""
     player, accounts = current_player(), current_services().accounts
@@ -77,16 +101,25 @@ def _shown(invitation: Invitation) -> dict[str, Any]:
     return asdict(invitation) | times
 
 
-seating = Blueprint("seating", __name__)
+seating = TaggedBlueprint("seating", __name__, "tables")
 
 
 @seating.get("/me/seating")
+@route("the players who may seat you at once", answer=SeatingAllowanceSchema, token="needed")
 def read_seating() -> Response:
     """Return 200 `{"at_once", "friends"}`: whether anybody may seat the caller at once, and the names who may."""
     return _seating(require_player(READ).id)
 
 
 @seating.put("/me/seating")
+@route(
+    "change them",
+    answer=SeatingAllowanceSchema,
+    token="needed",
+    body=NEW_SEATING,
+    example={"at_once": False, "friends": ["bob"]},
+    problems=("no-such-player",),
+)
 def set_seating() -> Response:
     """Replace both and return 200 as GET does; 409 for a name that no user has."""
     player, body = require_player(), NEW_SEATING.load(read_json(request))

@@ -8,9 +8,11 @@ With `wait=<position>`, the Trickbook-Position of a write or of a list, they ans
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Response
 
 from api.container import Services
+from api.description.answers.lists import LobbySchema, ScoreboardSchema, VariantsSchema
+from api.description.answers.tables import TablePageSchema
 from api.play.services.game_schemas import GAMES_QUERY, WAIT_QUERY
 from api.play.services.games import visible_game
 from api.play.services.positions import POSITION, wait_for_lists, write_position
@@ -18,8 +20,10 @@ from api.problem import Problem
 from api.tables.services.listing import list_games
 from api.tables.services.open_game import BOT_PREFIX
 from api.web.context import current_caller, current_services
-from api.web.query_args import query, query_args
+from api.web.costs import by_wait
+from api.web.problem_groups import GAME, WAIT
 from api.web.responses import json_response
+from api.web.route import TaggedBlueprint, query_args, route
 from domain.rules.variants import VARIANTS, Option, Variant
 from domain.rules.variants.options import OptionField
 from domain.store.aggregate import Corrupt
@@ -27,11 +31,18 @@ from domain.store.positions import Positions, beginning
 from projections.bots import BOTS
 from projections.lists.scoreboard import scoreboard
 
-lists = Blueprint("lists", __name__)
+lists = TaggedBlueprint("lists", __name__, "games")
 
 
 @lists.get("/games")
-@query(GAMES_QUERY)
+@route(
+    "the lobby; with `status=forming` the tables that wait for players",
+    answer=LobbySchema | TablePageSchema,
+    headers=("Trickbook-Position",),
+    query=GAMES_QUERY,
+    problems=WAIT,
+    lane=by_wait,
+)
 def lobby() -> Response:
     """Return 200 `{"items": [...], "next": cursor or null, "names"}`, newest first.
 
@@ -43,7 +54,15 @@ def lobby() -> Response:
 
 
 @lists.get("/games/<game_ref:reference>/scoreboard")
-@query(WAIT_QUERY)
+@route(
+    "the hands, with a line for each seat",
+    answer=ScoreboardSchema,
+    headers=("Trickbook-Position",),
+    query=WAIT_QUERY,
+    problems=(*GAME, *WAIT),
+    lane="waiting",
+    passes=0.1,
+)
 def game_scoreboard(reference: str) -> Response:
     """Return 200: the hands in order with a line for each seat as text and as data, and totals (S40, S41)."""
     args = query_args()
@@ -70,10 +89,11 @@ def list_response(services: Services, body: Mapping[str, Any], at: Positions) ->
     return response
 
 
-variants = Blueprint("variants", __name__)
+variants = TaggedBlueprint("variants", __name__, "games")
 
 
 @variants.get("/variants")
+@route("the games that the server offers", answer=VariantsSchema)
 def list_variants() -> Response:
     """Return 200 `{"items": [...], "bots": [...]}`: each variant with its options and its default rules."""
     bots = [BOT_PREFIX + bot for bot in BOTS]

@@ -13,7 +13,7 @@ from api.budgets import units_of
 from api.config import NO_LIMITS, Config, Rate
 from api.lines.catalog import GAME_COMMANDS
 from api.lines.routes import lane_of_text
-from api.web.lanes import MAX_LIGHT_PAGE, lane_of_endpoint, work_of
+from api.web.costs import MAX_LIGHT_PAGE
 from domain.events import GameOpened, Player, Watch
 from domain.store.aggregate import CHECKPOINT_ENTRIES, Entry
 from domain.store.repository import GameEvents
@@ -22,6 +22,7 @@ from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.given_http import store_events
 from tests.api.worlds import play_random_game
 from tests.given import GAME
+from tests.routes import ROUTES
 from tests.values import replace
 
 PAGE = MAX_LIGHT_PAGE + CHECKPOINT_ENTRIES
@@ -89,11 +90,12 @@ def test_attack_149_no_route_reads_more_of_the_longest_game_than_it_declares(
                 client.get(path + query, headers=named)  # from here on, the game is in memory
                 read.clear()
                 answered[client.get(path + query, headers=named).status_code] += 1
-                work, lane = work_of(rule.endpoint), lane_of_endpoint(rule.endpoint, query.removeprefix("?"))
-                most = PAGE if lane == "light" else work.reads * size + PAGE
+                declared = ROUTES[rule.endpoint]
+                lane = declared.choose_lane(query.removeprefix("?"))
+                most = PAGE if lane == "light" else declared.reads * size + PAGE
                 assert read["read"] <= most, (rule.endpoint, query)
                 assert read["folded"] <= (0 if lane == "light" else size + 1), (rule.endpoint, query)
-                assert read["read"] + read["folded"] <= work.passes * size + PAGE, (rule.endpoint, query)
+                assert read["read"] + read["folded"] <= declared.passes * size + PAGE, (rule.endpoint, query)
     assert services.games.state(GAME).version == size
     assert answered[200] > 50, answered
 
@@ -108,7 +110,7 @@ def test_attack_149_no_light_line_reads_more_than_a_page_of_a_long_game(
         read.clear()
         assert ann.post("/commands", {"line": line}).status_code == 200, line
         heavy = lane_of_text(line, has_token=True) == "heavy"
-        reads = work_of(HEAVY_LINES[name]).reads if heavy and name in HEAVY_LINES else 0
+        reads = ROUTES[HEAVY_LINES[name]].reads if heavy and name in HEAVY_LINES else 0
         assert read["read"] <= reads * size + PAGE, line
         assert read["folded"] == 0, line
 
@@ -118,7 +120,7 @@ def limited(config: Config, make_app: MakeApp) -> Flask:
     """An app where a player may do as much in a minute as one audit of the longest game costs, twice and not thrice."""
     people = [Player(f"p_{seat}", "human") for seat in range(4)]
     size = len(play_random_game(Random(1), people, "blackout", 10_000))
-    cost = 1 + units_of(size, work_of("audits.game_audit").passes)
+    cost = 1 + units_of(size, ROUTES["audits.game_audit"].passes)
     assert cost > 4
     return make_app(replace(config, limits=replace(NO_LIMITS, heavy_by_player=Rate(3 * cost - 1, 60))))
 
@@ -140,7 +142,7 @@ def test_attack_150_a_line_of_many_lines_costs_what_they_cost_and_ends_there(
     app: Flask, ann: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = store_longest_game(app, ann)
-    each = 1 + units_of(size, work_of("queries.replay").passes)
+    each = 1 + units_of(size, ROUTES["queries.replay"].passes)
     monkeypatch.setattr(budget_module, "MOST_UNITS", 1 + 5 * each)
     shown = " ".join(f"{BOARD}#{size - n}" for n in range(1, 4))
     answer = ann.post("/commands", {"line": "multiple", "text": [f"blackout show {shown}"] * 3}).get_json()

@@ -1,39 +1,40 @@
-"""Lanes: every endpoint chooses one, and one that is full delays no other."""
+"""Lanes: every route chooses one, and one that is full delays no other."""
 
 import asyncio
 import json
-from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from api.app import bare_app, create_app
+from api.app import add_routes, bare_app
 from api.config import Config
 from api.lines.routes import lane_of_line, lane_of_text
 from api.server.front import lane_of
 from api.server.wsgi_bridge import HttpRequest
 from api.web.application import RouteMatch, route_finder
 from api.web.auth import network_of
-from api.web.lanes import LANES, lane_of_endpoint
 from tests.api.conftest import Caller, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine
+from tests.routes import ROUTED_APP, ROUTES
 
 
-def test_every_endpoint_chooses_a_lane(tmp_path: Path) -> None:
-    app = create_app(Config(data=tmp_path))
-    try:
-        assert {rule.endpoint for rule in app.url_map.iter_rules()} == set(LANES)
-        find, game = route_finder(app), "0" * 8 + "-0000-4000-8000-" + "0" * 12
-        assert _lane(find("GET", f"/api/v1/games/{game}/audit".encode())) == "heavy"
-        assert _lane(find("GET", f"/api/v1/games/{game}/%61udi%74".encode())) == "heavy"
-        assert _lane(find("POST", f"/api/v1/games/{game}/moves".encode())) == "light"
-        assert _lane(find("POST", b"/api/v1/tokens")) == "login"
-        assert _lane(find("GET", b"/api/v1/exports/games")) == "export"
-        assert find("GET", b"/nowhere") is find("PUT", b"/api/v1/tokens") is find("GET", b"/api/v1/gam\xe9s") is None
-        assert find("OPTIONS", b"/api/v1/tokens") is None  # Flask answers it
-    finally:
-        services_of(app).close()
+def test_a_request_runs_in_the_lane_that_its_route_declares() -> None:
+    find, game = route_finder(ROUTED_APP), "0" * 8 + "-0000-4000-8000-" + "0" * 12
+    assert _lane(find("GET", f"/api/v1/games/{game}/audit".encode())) == "heavy"
+    assert _lane(find("GET", f"/api/v1/games/{game}/%61udi%74".encode())) == "heavy"
+    assert _lane(find("POST", f"/api/v1/games/{game}/moves".encode())) == "light"
+    assert _lane(find("POST", b"/api/v1/tokens")) == "login"
+    assert _lane(find("GET", b"/api/v1/exports/games")) == "export"
+    assert find("GET", b"/nowhere") is find("PUT", b"/api/v1/tokens") is find("GET", b"/api/v1/gam\xe9s") is None
+    assert find("OPTIONS", b"/api/v1/tokens") is None  # Flask answers it
+
+
+def test_a_view_that_declares_nothing_stops_the_start_and_is_named() -> None:
+    app = bare_app(Config())
+    app.add_url_rule("/new", "extension.new", lambda: "")
+    with pytest.raises(TypeError, match=r"on the view of extension\.new"):
+        add_routes(app)
 
 
 def test_only_short_addresses_are_remembered() -> None:
@@ -48,7 +49,7 @@ def test_only_short_addresses_are_remembered() -> None:
 
 def _lane(route: RouteMatch | None) -> str:
     assert route is not None
-    return lane_of_endpoint(route.rule.endpoint, "")
+    return route.declared.choose_lane("")
 
 
 LISTS = {
@@ -71,11 +72,11 @@ LINES = {
 
 
 def test_a_large_page_of_a_list_is_heavy_and_so_is_the_rest_of_a_log_but_not_its_stream() -> None:
-    assert {lane: {lane_of_endpoint("lists.lobby", each) for each in LISTS[lane]} for lane in LISTS} == {
+    assert {lane: {ROUTES["lists.lobby"].choose_lane(each) for each in LISTS[lane]} for lane in LISTS} == {
         lane: {lane} for lane in LISTS
     }
     for lane, asked in LOGS.items():
-        assert {lane_of_endpoint("events.list_events", *each) for each in asked} == {lane}
+        assert {ROUTES["events.list_events"].choose_lane(*each) for each in asked} == {lane}
 
 
 def test_a_line_that_reads_much_is_heavy() -> None:

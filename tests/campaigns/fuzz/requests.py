@@ -8,13 +8,10 @@ from random import Random
 from typing import Any
 from urllib.parse import quote
 
-from flask import Flask
 from werkzeug.routing import Rule
 
-from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
-from api.config import Config
-from api.description.operations import OPERATIONS
 from tests.campaigns.fuzz.values import any_text, any_value, mutated_body
+from tests.routes import ROUTED_APP, ROUTES
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")
 PARTS = {
@@ -94,23 +91,13 @@ class FuzzedRequest:
         return b"\r\n".join(lines) + b"\r\n\r\n" + self.body
 
 
-def routed_app() -> Flask:
-    """Return the application's routes without its services."""
-    app = bare_app(Config())
-    for blueprint in ROOT_BLUEPRINTS:
-        app.register_blueprint(blueprint)
-    for blueprint in API_BLUEPRINTS:
-        app.register_blueprint(blueprint, url_prefix=API)
-    return app
-
-
 def bodies_of(endpoint: str) -> Sequence[Any]:
     """Return bodies that a route accepts, about the players of the campaign."""
-    operation = OPERATIONS.get(endpoint)
-    if operation is None or operation.example is None or endpoint in ENDS_THE_CALLER:
+    example = ROUTES[endpoint].example
+    if example is None or endpoint in ENDS_THE_CALLER:
         return ()
-    example = json.dumps(operation.example).replace('"ann"', '"fay"').replace('"bob"', '"fred"')
-    return json.loads(example), *MORE_BODIES.get(endpoint, ())
+    ours = json.dumps(example).replace('"ann"', '"fay"').replace('"bob"', '"fred"')
+    return json.loads(ours), *MORE_BODIES.get(endpoint, ())
 
 
 class RequestMaker:
@@ -118,7 +105,7 @@ class RequestMaker:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._rules: list[Rule] = sorted(routed_app().url_map.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint))
+        self._rules: list[Rule] = sorted(ROUTED_APP.url_map.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint))
 
     def make(self, number: int) -> FuzzedRequest:
         """Return one request; the routes take turns."""

@@ -11,7 +11,6 @@ from msgspec.structs import asdict
 
 from api.app import API, create_app
 from api.config import Config
-from api.description.operations import OPERATIONS
 from api.description.paths import path_of
 from api.tables.stored.seats import TableStatus
 from api.web.problems import all_problem_types
@@ -21,6 +20,7 @@ from projections.moves.json_moves import move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
 from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, blocks
+from tests.routes import ROUTES
 
 PATH = ROOT / "docs" / "http.md"
 VIEWS = ROOT / "docs" / "views.md"
@@ -47,7 +47,7 @@ def ann(app: Flask) -> Caller:
 
 def test_the_table_of_routes_says_what_the_description_says(app: Flask) -> None:
     served = [
-        (f"{method} {path_of(rule).removeprefix(API)}", OPERATIONS[rule.endpoint].summary)
+        (f"{method} {path_of(rule).removeprefix(API)}", ROUTES[rule.endpoint].summary)
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     ]

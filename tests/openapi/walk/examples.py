@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from api.description.operations import OPERATIONS
 from api.web.responses import EVENT_STREAM, JSON, NDJSON
 from tests.openapi.walk.recorder import Key, Sample
+from tests.routes import ROUTES
 
 WITHOUT = ("description.", "verify_page.", "pages.", "rules.", "static_files.")
 """Endpoints whose responses are files."""
@@ -29,9 +29,9 @@ def examples_from(samples: Mapping[Key, Sample]) -> Examples:
 
 def described_contents() -> Iterator[tuple[str, int, str]]:
     """Yield each content type of each response that should have an example."""
-    for endpoint, operation in OPERATIONS.items():
+    for endpoint, declared in ROUTES.items():
         if not endpoint.startswith(WITHOUT):
-            for answer in operation.answers:
+            for answer in declared.answers:
                 bodies = [content.media for content in answer.contents if content.media != HTML]
                 yield from ((endpoint, answer.status, media) for media in bodies)
 

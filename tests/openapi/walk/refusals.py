@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from api.description.operations import OPERATIONS
 from api.description.paths import VARIABLES, path_of
 from domain.store import Games, RaceLost
 from tests.logs.tables import change_time
 from tests.openapi.statuses import own_statuses
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene
+from tests.routes import ROUTES
 
 NO_GAME = "999"
 LOSES = ("games.move", "handovers.ask", "handovers.accept", "handovers.take_back", "disputes.open_dispute",
@@ -30,9 +30,9 @@ def walk(scene: Scene) -> None:
             want(404, _send(scene, endpoint, NO_GAME))
     for endpoint in _endpoints_with(406):
         want(406, _send(scene, endpoint, scene.played, Accept="image/png"))
-    for endpoint, operation in OPERATIONS.items():
+    for endpoint, declared in ROUTES.items():
         want(400, _send(scene, endpoint, scene.played, query="?nonsense=1"))
-        if operation.bodies:
+        if declared.body is not None:
             want(415, _send(scene, endpoint, scene.played, Content_Type="text/html"))
     _old_versions(scene)
     _lost_races(scene)
@@ -40,7 +40,7 @@ def walk(scene: Scene) -> None:
 
 
 def _endpoints_with(status: int) -> Iterator[str]:
-    return (endpoint for endpoint in OPERATIONS if status in own_statuses(endpoint))
+    return (endpoint for endpoint in ROUTES if status in own_statuses(endpoint))
 
 
 def _route(scene: Scene, endpoint: str) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def _send(scene: Scene, endpoint: str, game: str, body: Any = None, query: str =
     query = query or queries.get(path.rpartition("/")[2], "")
     named = {"Authorization": f"Bearer {scene[name].token}", "Sec-Fetch-Site": "same-origin"}
     named |= {header.replace("_", "-"): value for header, value in headers.items()}
-    sent = body or OPERATIONS[endpoint].example
+    sent = body or ROUTES[endpoint].example
     return scene[name].client.open(filled + query, method=method, json=sent, headers=named)
 
 

@@ -15,6 +15,7 @@ SAME_EVERYWHERE = frozenset((*ANY, *ANY_FAILURE, *API, *STANDING_OF_WRITES, *WRI
 """What isn't about one route: tests of one route stand for all."""
 GAME = ("not-found", "corrupt-log")
 NEGOTIATED = ("not-acceptable",)
+READING = (*GAME, *NEGOTIATED)
 WAIT = ("behind", "other-history")
 PASSWORD = ("bad-login", "not-for-guests")
 
@@ -39,7 +40,7 @@ OPENING = (
     "no-such-player",
     "too-many",
 )
-REMATCH = ("key-reused", "game-running", "other-settings", "not-seated", "seat-taken", "table-closed")
+REMATCHES = ("key-reused", "game-running", "other-settings", "not-seated", "seat-taken", "table-closed")
 SEATS = ("seat-taken", "seats-empty", "table-closed", "stale-version")
 DISPUTES = (
     "not-a-dispute",

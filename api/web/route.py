@@ -1,0 +1,210 @@
+"""Declares routes: `route`, below Flask's own decorator on a view, says all about the route that isn't its path.
+
+The server reads there how to load the query and in which lane a request runs, and the description all that it writes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import UnionType
+from typing import Any, Literal, TypeVar
+
+from flask import Blueprint, Flask, Request, g
+from flask.typing import RouteCallable
+from marshmallow import Schema, fields
+
+from api.schemas import StrictSchema
+from api.web.costs import MAX_LIGHT_QUERY, ChooseLane, Lane
+from api.web.responses import JSON, TEXT
+from api.web.strict_json import read_query
+
+ViewFunction = TypeVar("ViewFunction", bound=RouteCallable)
+Token = Literal["none", "optional", "needed"]
+"""Whether a request may or must carry a token. `none` is for routes that ignore it."""
+JsonSchema = Mapping[str, Any]
+Shape = type[Any] | UnionType | Schema | JsonSchema
+"""A type that msgspec describes, a marshmallow schema, several of either (`A | B`), or a JSON schema."""
+Shapes = Shape | tuple[Shape, ...]
+"""A shape, or several of which an item of a sequence has one."""
+Links = Mapping[str, Mapping[str, str]]
+"""The endpoints that a response leads to, each with the variables of their paths as OpenAPI's runtime expressions."""
+
+NO_ARGS = StrictSchema()
+SAME_GAME = {"game": "$request.path.game"}
+
+
+@dataclass(frozen=True)
+class Content:
+    """A content type of a response, and the shape of its body; for a sequence also the shape of each `item`."""
+
+    media: str
+    shape: Shape
+    item: Shapes | None = None
+
+
+@dataclass(frozen=True)
+class RouteAnswer:
+    """A response that isn't a problem. `headers` are named as in `api.description.headers`."""
+
+    status: int
+    says: str
+    contents: tuple[Content, ...] = ()
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Route:
+    """A declaration, and the decorator that gives it to a view: place it below Flask's.
+
+    `answer` is the shape of the JSON of a response with the status 200, or its content types; without it, the response
+    is empty, with 204. `status`, `says` and `headers` are about this response, unless `answer` is a whole one that
+    several routes share. `also` are others, but no problem.
+    """
+
+    summary: str = field(kw_only=False)
+    """The route's line in the table of docs/http.md."""
+    answer: Shape | tuple[Content, ...] | RouteAnswer | None = None
+    status: int | None = None
+    says: str = "OK"
+    headers: tuple[str, ...] = ()
+    also: tuple[RouteAnswer, ...] = ()
+    token: Token = "optional"
+    query: Schema = NO_ARGS
+    """Loads `query_args()`."""
+    body: Shape | None = None
+    """The shape of the request's JSON, with the `example` to show first."""
+    example: JsonSchema | None = None
+    problems: tuple[str, ...] = ()
+    """Slugs beside those that every route of its kind can answer."""
+    asks: tuple[str, ...] = ()
+    """Headers of requests, named as in `api.description.headers`."""
+    lane: Lane | ChooseLane = "light"
+    passes: float = 0
+    """How often a request goes through all events of a game, as reading them once is one time."""
+    reads: int = 0
+    """How often it reads them from the store; other passes work on what is read. In the light lane, it reads at most a
+    page of a game that the server has in memory."""
+    leads_to: Links = field(default_factory=dict)
+    """Links of the response 201."""
+    tag: str | None = None
+    """Another tag than the blueprint's."""
+
+    def __call__(self, view: ViewFunction) -> ViewFunction:
+        """Declare the route of a view."""
+        _declared[view] = self
+        return view
+
+    @property
+    def answers(self) -> tuple[RouteAnswer, ...]:
+        """All responses but problems."""
+        answer = self.answer
+        if isinstance(answer, RouteAnswer):
+            return answer, *self.also
+        contents = answer if isinstance(answer, tuple) else () if answer is None else (Content(JSON, answer),)
+        return RouteAnswer(self.status or (200 if contents else 204), self.says, contents, self.headers), *self.also
+
+    @property
+    def is_always_light(self) -> bool:
+        """Whether every request is light, whatever its query and headers are."""
+        return self.lane == "light"
+
+    def choose_lane(self, query_string: str, accept: str = "") -> Lane:
+        """Return the lane of a request with this query string and this Accept header, as sent."""
+        if isinstance(self.lane, str):
+            return self.lane
+        return "heavy" if len(query_string) > MAX_LIGHT_QUERY else self.lane(query_string, accept)
+
+
+route = Route
+UNDECLARED = Route("")
+"""Stands for a route that an extension or a host has added, and for an address without a route: 404 or 405."""
+_declared: dict[RouteCallable, Route] = {}
+
+
+class TaggedBlueprint(Blueprint):
+    """A blueprint whose routes have a tag of the description (`api.description.document.TAGS`)."""
+
+    def __init__(self, name: str, import_name: str, tag: str, url_prefix: str | None = None) -> None:
+        super().__init__(name, import_name, url_prefix=url_prefix)
+        self.tag = tag
+
+
+def component(name: str) -> JsonSchema:
+    """Return the shape of a component that the description names: a reference to it."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+AS_TEXT = Content(TEXT, str)
+
+
+def or_text(shape: Shape) -> tuple[Content, ...]:
+    """Return the contents of an answer as JSON or as text."""
+    return Content(JSON, shape), AS_TEXT
+
+
+HTML = Content("text/html", str)
+UNCHANGED = RouteAnswer(304, "The file hasn't changed.", headers=("File-ETag",))
+ASSETS = (*(Content(media, str) for media in ("text/css", "text/javascript", "image/png")), Content(JSON, {}))
+"""The contents of a page's own files."""
+
+
+def file_route(
+    summary: str,
+    *contents: Content,
+    says: str = "The file.",
+    query: Schema = NO_ARGS,
+    problems: tuple[str, ...] = (),
+    lane: Lane = "light",
+) -> Route:
+    """Return the declaration of a file or a page that a browser asks for again with its ETag."""
+    return Route(
+        summary,
+        answer=contents,
+        says=says,
+        headers=("File-ETag",),
+        also=(UNCHANGED,),
+        token="none",
+        query=query,
+        problems=problems,
+        asks=("If-None-Match",),
+        lane=lane,
+    )
+
+
+def page_route(summary: str, *problems: str, query: Schema = NO_ARGS) -> Route:
+    """Return the declaration of a page."""
+    return file_route(summary, HTML, says="The page.", query=query, problems=problems)
+
+
+def declared_route(app: Flask, endpoint: str | None) -> Route:
+    """Return what the view of an endpoint declares, or `UNDECLARED`."""
+    view = app.view_functions.get(endpoint or "")
+    return UNDECLARED if view is None else _declared.get(view, UNDECLARED)
+
+
+def routes_of(app: Flask) -> dict[str, Route]:
+    """Return the declarations of an app's views by endpoint, without undeclared ones."""
+    return {endpoint: _declared[view] for endpoint, view in app.view_functions.items() if view in _declared}
+
+
+def require_declarations(app: Flask) -> None:
+    """Raise TypeError if a view of the app declares nothing."""
+    missing = sorted(app.view_functions.keys() - routes_of(app).keys())
+    if missing:
+        raise TypeError(f"Place @route(...) below Flask's decorator on the view of {', '.join(missing)}.")
+
+
+def load_query(request: Request, declared: Route) -> None:
+    """Answer 400 for query parameters that a request's route doesn't accept or that are invalid."""
+    if request.query_string or declared.query is not NO_ARGS:
+        g.query_args = declared.query.load(read_query(request, lists_in(declared.query)))
+
+
+def lists_in(schema: Schema) -> set[str]:
+    """Return the parameters that may come several times."""
+    return {name for name, each in schema.fields.items() if isinstance(each, fields.List)}
+
+
+def query_args() -> dict[str, Any]:
+    """Return the query parameters of the current request, loaded by the schema that its route declares."""
+    args: dict[str, Any] = g.query_args
+    return args

@@ -136,7 +136,7 @@ class LineSender:
         return self.caller
 
     def reading_much(self, reference: str, passes: float) -> Caller:
-        """Return the caller of what goes through all events of a game so many times. Raise LimitReached, too."""
+        """Return the caller of what goes through all events of a game `passes` times. Raise LimitReached, too."""
         caller = self.reading(reference)
         take_heavy_budget(self.services, caller)
         return replace(caller, passes=passes)

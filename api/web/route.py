@@ -90,7 +90,7 @@ class Route:
 
     def __call__(self, view: ViewFunction) -> ViewFunction:
         """Declare the route of a view."""
-        _declared[view] = self
+        vars(view)[DECLARED] = self
         return view
 
     @property
@@ -117,7 +117,8 @@ class Route:
 route = Route
 UNDECLARED = Route("")
 """Stands for a route that an extension or a host has added, and for an address without a route: 404 or 405."""
-_declared: dict[RouteCallable, Route] = {}
+DECLARED = "trickbook_route"
+"""The attribute of a view that holds its declaration, so that decorators with `functools.wraps` pass it on."""
 
 
 class TaggedBlueprint(Blueprint):
@@ -177,13 +178,14 @@ def page_route(summary: str, *problems: str, query: Schema = NO_ARGS) -> Route:
 
 def declared_route(app: Flask, endpoint: str | None) -> Route:
     """Return what the view of an endpoint declares, or `UNDECLARED`."""
-    view = app.view_functions.get(endpoint or "")
-    return UNDECLARED if view is None else _declared.get(view, UNDECLARED)
+    declared: Route = getattr(app.view_functions.get(endpoint or ""), DECLARED, UNDECLARED)
+    return declared
 
 
 def routes_of(app: Flask) -> dict[str, Route]:
     """Return the declarations of an app's views by endpoint, without undeclared ones."""
-    return {endpoint: _declared[view] for endpoint, view in app.view_functions.items() if view in _declared}
+    found = {endpoint: declared_route(app, endpoint) for endpoint in app.view_functions}
+    return {endpoint: declared for endpoint, declared in found.items() if declared is not UNDECLARED}
 
 
 def require_declarations(app: Flask) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from api.app import API
 from tests.generators.events_page import table
-from tests.rights.matrix import API, YES, Matrix
+from tests.rights.matrix import YES, Matrix
 from tests.rights.world import CALLERS
 
 TITLE = "Rights"

@@ -8,10 +8,17 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+REFERENCES = "#/components/schemas/"
+
 
 def says(text: str = "", **keywords: Any) -> Meta:
     """Return a field's description; `keywords` of JSON schema are what its type can't say, such as `examples`."""
     return Meta(description=text or None, extra_json_schema=keywords or None)
+
+
+def component(name: str) -> Meta:
+    """Return the reference to a component of the API's description that no type describes, such as `Move`."""
+    return says(**{"$ref": REFERENCES + name})
 
 
 def one_of(*values: str, text: str = "") -> Meta:
@@ -23,7 +30,9 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes as lower-case hex digits."""
 Time = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 """A time in UTC with microseconds (RFC 3339)."""
+Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 Uuid = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+PlayerId = Annotated[str, Meta(pattern="^p_[0-9a-f]+$")]
 CARD_PATTERN = "^(X[12]|(10|[2-9JQKA])[CDHS])$"
 CardText = Annotated[str, Meta(pattern=CARD_PATTERN, examples=["AD"])]
 SuitText = Annotated[str, Meta(pattern="^[CDHS]$")]

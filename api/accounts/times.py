@@ -1,6 +1,15 @@
 """The time as the tables store it."""
 
 from datetime import UTC, datetime
+from typing import overload
+
+
+@overload
+def iso_time(microseconds: int) -> str: ...
+
+
+@overload
+def iso_time(microseconds: int | None) -> str | None: ...
 
 
 def iso_time(microseconds: int | None) -> str | None:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
 from flask import Response, jsonify, request
 from marshmallow import ValidationError, fields, validate
@@ -25,8 +25,15 @@ from api.inbox.services.entries import (
     read_inbox,
 )
 from api.inbox.services.guarded_post import MAX_URL, BadUrl, parse_url
-from api.inbox.services.webhook_messages import FIELDS, FORMATS, MOST_TEMPLATE, show_secret, unknown_fields
-from api.inbox.stored.webhooks import Webhook, WebhookText
+from api.inbox.services.webhook_messages import (
+    FIELDS,
+    FORMATS,
+    MOST_TEMPLATE,
+    WebhookSecret,
+    show_secret,
+    unknown_fields,
+)
+from api.inbox.stored.webhooks import TextFormat, Webhook, WebhookText
 from api.people.stored.tokens import TokenInfo
 from api.play.services.event_stream import MAX_WAIT_S, Cursor
 from api.problem import Problem
@@ -37,9 +44,10 @@ from api.web.responses import EVENT_STREAM, JSON, json_response, negotiate
 from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
 from api.web.strict_json import read_json
-from projections.lists.inbox import KINDS
+from domain.json_fields import Time, Uuid, says
+from projections.lists.inbox_entries import KINDS, EntryId, EntryKind, InboxEntry
 
-STANDARD = "standard"
+STANDARD: Literal["standard"] = "standard"
 """The format of webhooks that get entries as they are."""
 MAX_ID = 31
 MAX_ENTRIES = 100
@@ -109,6 +117,14 @@ END = "end"
 """In place of an id: the end of the inbox as it is now."""
 
 
+class InboxEntries(TypedDict):
+    """Entries of the caller's inbox."""
+
+    items: list[InboxEntry]
+    last: Annotated[EntryId, says("The value of `after` for the next request.")]
+    next: Annotated[EntryId | None, says("The same if there are more entries, otherwise null.")]
+
+
 @inbox.get("/me/events")
 @route(
     "your inbox: turns, ends of hands and games, questions, disputes; live with `Accept: text/event-stream`",
@@ -138,8 +154,12 @@ def list_entries() -> Response:
     if not page.entries and args["wait"] and may_wait():
         return leave_to_server(_stream(token, (page.generation, page.reached), None, args["wait"]))
     last = format_id((page.generation, page.reached))
-    items = entries_json(page, current_services().labels)
-    return json_response({"items": items, "last": last, "next": last if page.reached < page.head else None})
+    body: InboxEntries = {
+        "items": entries_json(page, current_services().labels),
+        "last": last,
+        "next": last if page.reached < page.head else None,
+    }
+    return json_response(body)
 
 
 def _stream_response(token: TokenInfo, args: dict[str, Any]) -> Response:
@@ -180,6 +200,33 @@ def _cursor(name: str, text: str | None) -> Cursor | None:
 webhooks = TaggedBlueprint("webhooks", __name__, "inbox")
 
 
+class ShownWebhook(TypedDict):
+    """An address to which the server sends the entries of the caller's inbox."""
+
+    id: str
+    url: str
+    kinds: list[EntryKind]
+    game: Annotated[Uuid | None, says("The one game whose entries are sent, or null.")]
+    format: Literal["standard"] | TextFormat
+    template: Annotated[str | None, says("The text for a chat service, or null for the usual one.")]
+    created: Time
+    status: Literal["on", "failing", "off"]
+    failing_since: Time | None
+    failure: Annotated[str | None, says("Why the newest try failed.")]
+
+
+class IssuedWebhook(ShownWebhook):
+    """A new webhook with its secret, which the server shows only once."""
+
+    secret: Annotated[WebhookSecret, says("The key of the signatures, for libraries of Standard Webhooks.")]
+
+
+class WebhookList(TypedDict):
+    """The caller's webhooks, the oldest first."""
+
+    items: list[ShownWebhook]
+
+
 @webhooks.post("/me/webhooks")
 @route(
     "have your inbox sent to an address of yours",
@@ -209,7 +256,8 @@ def add_webhook() -> tuple[Response, int]:
     if text is None and wanted["template"] is not None:
         raise Problem("malformed", "template: Name a format for it, discord or slack.")
     made = services.accounts.webhooks.add(player.id, wanted["url"], kinds, wanted["game"], place, most, text)
-    return jsonify(webhook_json(made) | {"secret": show_secret(services.secret, made.id)}), 201
+    issued: IssuedWebhook = {**webhook_json(made), "secret": show_secret(services.secret, made.id)}
+    return jsonify(issued), 201
 
 
 @webhooks.get("/me/webhooks")
@@ -217,7 +265,8 @@ def add_webhook() -> tuple[Response, int]:
 def list_webhooks() -> Response:
     """Return 200 `{"items"}`: the caller's webhooks, the oldest first, without their secrets."""
     found = current_services().accounts.webhooks.of(require_player("read").id)
-    return jsonify(items=[webhook_json(each) for each in found])
+    body: WebhookList = {"items": [webhook_json(each) for each in found]}
+    return jsonify(body)
 
 
 @webhooks.delete("/me/webhooks/<webhook>")
@@ -229,9 +278,8 @@ def remove_webhook(webhook: str) -> tuple[str, int]:
     return "", 204
 
 
-def webhook_json(webhook: Webhook) -> dict[str, Any]:
+def webhook_json(webhook: Webhook) -> ShownWebhook:
     """Return a webhook as JSON values; empty `kinds` stand for all."""
-    status = "off" if webhook.ended is not None else "on" if webhook.failing is None else "failing"
     return {
         "id": webhook.id,
         "url": webhook.url,
@@ -240,7 +288,7 @@ def webhook_json(webhook: Webhook) -> dict[str, Any]:
         "format": STANDARD if webhook.text is None else webhook.text.format,
         "template": None if webhook.text is None else webhook.text.template,
         "created": iso_time(webhook.created),
-        "status": status,
+        "status": "off" if webhook.ended is not None else "on" if webhook.failing is None else "failing",
         "failing_since": iso_time(webhook.failing),
         "failure": webhook.failure,
     }

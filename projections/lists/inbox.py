@@ -5,7 +5,7 @@ after which one it goes on. Notes from the accounts, such as invitations, get in
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from domain.decide.whose_turn import TURN_ENDING_FACTS
 from domain.events import (
@@ -38,6 +38,7 @@ from domain.events import (
     UndoAsked,
 )
 from domain.rules.choices import Cuts
+from projections.lists.inbox_entries import DisputeStep, EntryKind, EventDetails, Question
 from projections.storage.numbers import heads_table
 from projections.storage.tables import Index, Numbering, Projection, Row, Rows, TableColumns
 
@@ -45,18 +46,13 @@ MOST_ENTRIES = 1000
 """How many entries a player's inbox holds, or a few more."""
 OUTBOX = "outbox"
 """The source of entries from the accounts, instead of a game's id. The table `sources` says how far they are taken."""
-KINDS = (
-    *("turn", "deadline", "queue", "seat", "hand-over", "game-over"),
-    *("invitation", "question", "refusal", "chat", "message", "dispute", "moderation"),
-)
-"""The kinds of entries."""
 TURN_CONTINUES = (RulesChanged, PartnerCalled)
 """Facts that may come while a seat is thinking; its turn goes on."""
-QUESTIONS: Mapping[type[Any], str] = {HandoverAsked: "handover", UndoAsked: "undo", DrawProposed: "draw"}
+QUESTIONS: Mapping[type[Any], Question] = {HandoverAsked: "handover", UndoAsked: "undo", DrawProposed: "draw"}
 """What a seat asks all others to agree to."""
-ANSWERS: Mapping[type[Any], str] = {HandoverAnswered: "handover", UndoAnswered: "undo", DrawAnswered: "draw"}
+ANSWERS: Mapping[type[Any], Question] = {HandoverAnswered: "handover", UndoAnswered: "undo", DrawAnswered: "draw"}
 """The same by the fact of an answer."""
-DISPUTE_STEPS: Mapping[type[Any], str] = {
+DISPUTE_STEPS: Mapping[type[Any], DisputeStep] = {
     DisputeOpened: "opened",
     RulingGiven: "ruled",
     RulingAppealed: "appealed",
@@ -163,9 +159,13 @@ def _end_game(rows: Rows, game: Row, event: Event[GameEnded]) -> None:
 
 def _dispute(rows: Rows, game: Row, event: Event[Any]) -> None:
     fact = event.data
-    about = {"dispute": fact.dispute} if hasattr(fact, "dispute") else {"accused": fact.accused}
+    about: EventDetails = {"step": DISPUTE_STEPS[type(fact)]}
+    if hasattr(fact, "dispute"):
+        about["dispute"] = fact.dispute
+    else:
+        about["accused"] = fact.accused
     others = [seat for seat in _everybody(game) if game["players"][seat] != event.by]
-    _add(rows, game, event, "dispute", others, step=DISPUTE_STEPS[type(fact)], **about)
+    _add(rows, game, event, "dispute", others, **about)
     if isinstance(fact, RulingGiven) and fact.voids is not None:
         game["turn"] = []
 
@@ -174,7 +174,9 @@ def _everybody(game: Row) -> list[int]:
     return list(range(len(game["players"])))
 
 
-def _add(rows: Rows, game: Row, event: Event[Any], kind: str, seats: Iterable[int], **about: object) -> None:
+def _add(
+    rows: Rows, game: Row, event: Event[Any], kind: EntryKind, seats: Iterable[int], **about: Unpack[EventDetails]
+) -> None:
     """Add an entry for each person at these seats; who left hears only of disputes and the end."""
     hears_all = kind in ("dispute", "game-over")
     for seat in seats:
@@ -185,7 +187,7 @@ def _add(rows: Rows, game: Row, event: Event[Any], kind: str, seats: Iterable[in
 
 
 def new_entry(
-    source: str, version: int, player: str, kind: str, about: str | None, at: str, data: dict[str, Any]
+    source: str, version: int, player: str, kind: EntryKind, about: str | None, at: str, data: Mapping[str, object]
 ) -> Row:
     """Return the row of an entry without its number: event `version` of a game, or item `version` of another source.
 

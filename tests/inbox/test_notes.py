@@ -88,14 +88,14 @@ def test_the_table_hears_of_a_message_but_not_its_text(server: GameServer) -> No
 def leave(services: Services, *players: str, count: int = 1) -> None:
     with services.accounts.database.transaction(writes=True) as transaction:
         leave_notes(
-            transaction, [InboxNote(player, "chat", None, {"at": at}) for at in range(count) for player in players]
+            transaction, [InboxNote(player, "chat", None, {"version": at}) for at in range(count) for player in players]
         )
 
 
 def read(services: Services, player: str) -> list[tuple[int, int]]:
     """Return the numbers of a player's entries, and what the notes say."""
     with services.rows.snapshot("inbox") as reading:
-        return [(row["n"], row["data"]["at"]) for row in inbox_page(reading, player, 0, FOREVER).entries]
+        return [(row["n"], row["data"]["version"]) for row in inbox_page(reading, player, 0, FOREVER).entries]
 
 
 def test_followers_that_race_take_each_note_once(server: GameServer) -> None:

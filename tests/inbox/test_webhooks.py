@@ -14,7 +14,7 @@ import pytest
 import api.inbox.stored.webhooks as webhooks_module
 from api.app import create_app
 from api.inbox.services.webhook_messages import text_body
-from projections.lists.inbox import KINDS
+from projections.lists.inbox_entries import KINDS
 from tests.api.conftest import Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
 from tests.conftest import Database
@@ -82,7 +82,7 @@ def test_every_kind_of_entry_has_a_sentence(kind: str) -> None:
     about = {"awaits": "cut", "hand": 2, "asks": "sit"}
     for board, pages, ends in ((7, None, "pitch, board 7"), (None, PAGES, f"{PAGES}/me")):
         item = {"kind": kind, "at": "2026-11-25T08:00:00.000000Z", "board": board, "variant": "pitch", **about}
-        assert text_body("discord", None, item, pages)["content"].endswith(ends)
+        assert str(text_body("discord", None, item, pages)["content"]).endswith(ends)
 
 
 def test_a_failed_message_is_sent_again_before_the_next(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from api.cli.common.files import read_file
 from api.cli.common.histories import json_option, print_json
 from api.cli.common.invalid_input import exit_on_invalid, load_fields
 from api.cli.common.stores import require_games, require_moderator, require_store
-from api.conduct.services.json import report_json, step_json
+from api.conduct.services.json import ReportCase, report_json, step_json
 from api.conduct.services.log_check import copy_findings, log_findings
 from api.conduct.services.moderation import AlreadyClaimed, AlreadyJudged, ConductRuling, NoSuchCase, NotClaimed
 from api.conduct.services.schemas import NEW_APPEAL_DECISION, NEW_CONDUCT_RULING, parse_until
@@ -178,12 +178,12 @@ def reports(by: str, as_json: bool, data: Path | None) -> None:
         click.echo(_report_line(each, names))
 
 
-def _names(services: Services, found: list[dict[str, Any]]) -> dict[str, str]:
-    return services.accounts.users.names_of(each[part] for each in found for part in ("reporter", "about"))
+def _names(services: Services, found: list[ReportCase]) -> dict[str, str]:
+    return services.accounts.users.names_of(player for each in found for player in (each["reporter"], each["about"]))
 
 
-def _report_line(report: dict[str, Any], names: Mapping[str, str]) -> str:
-    about, reporter = (names.get(report[part], report[part]) for part in ("about", "reporter"))
+def _report_line(report: ReportCase, names: Mapping[str, str]) -> str:
+    about, reporter = (names.get(player, player) for player in (report["about"], report["reporter"]))
     quoted = "" if report["quoted"] is None else f" (about the message: {report['quoted']})"
     words = (report["report"], report["at"], report["status"], f"{about}: {report['kind']}", f"by {reporter}")
     return _line(*words, f"{report['text'] or '(erased)'}{quoted}")

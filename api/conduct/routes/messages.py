@@ -1,5 +1,7 @@
 """Private messages between players, broadcasts of moderators, and blocks, which keep another player away."""
 
+from typing import TypedDict
+
 from flask import Response, request
 
 from api.conduct.routes.access import other_user
@@ -17,6 +19,7 @@ from api.web.preconditions import read_new_command
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, query_args, route
 from api.web.strict_json import read_json
+from domain.json_fields import Time
 from domain.rejections import TooMany
 
 MESSAGES_PATH, BROADCASTS_PATH = "/messages", "/broadcasts"
@@ -74,6 +77,19 @@ BLOCKS_PATH = "/me/blocks"
 BLOCK_PATH = BLOCKS_PATH + "/<name>"
 
 
+class BlockedPlayer(TypedDict):
+    """A player whom the caller has blocked."""
+
+    name: str
+    since: Time
+
+
+class BlockList(TypedDict):
+    """The players whom the caller has blocked."""
+
+    items: list[BlockedPlayer]
+
+
 @blocks.get(BLOCKS_PATH)
 @route("the players whom you have blocked", answer=BlockListSchema, token="needed")
 def list_blocks() -> Response:
@@ -81,8 +97,10 @@ def list_blocks() -> Response:
     player, accounts = require_player(READ), current_services().accounts
     found = accounts.blocks.with_times(player.id)
     names = accounts.users.names_of(other for other, _ in found)
-    items = [{"name": names[other], "since": time_json(since)} for other, since in found if other in names]
-    return json_response({"items": items})
+    body: BlockList = {
+        "items": [{"name": names[other], "since": time_json(since)} for other, since in found if other in names]
+    }
+    return json_response(body)
 
 
 @blocks.put(BLOCK_PATH)

@@ -4,13 +4,22 @@ Everybody may read the log.
 """
 
 import re
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import msgspec
 from flask import Response, request
 
 from api.conduct.routes.access import moderator_and_body, other_user, require_moderator
-from api.conduct.services.json import own_report_json, report_json, standing_json, step_json
+from api.conduct.services.json import (
+    AnyPlayer,
+    OwnReport,
+    ReportCase,
+    ShownStep,
+    own_report_json,
+    report_json,
+    step_json,
+    time_json,
+)
 from api.conduct.services.moderation import ConductRuling
 from api.conduct.services.schemas import (
     LOG_QUERY,
@@ -25,7 +34,7 @@ from api.conduct.services.schemas import (
 from api.conduct.services.writing import chat_place
 from api.conduct.stored.chat_messages import ChatMessage
 from api.conduct.stored.conduct_reports import ConductReport
-from api.conduct.stored.conduct_steps import ConductStep
+from api.conduct.stored.conduct_steps import ConductStep, StandingWord, StepDecision
 from api.conduct.stored.moderation_log import moderation_origin
 from api.description.answers.conduct import (
     AppealedStepSchema,
@@ -48,11 +57,18 @@ from api.web.costs import by_page_size
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, query_args, route
 from api.web.strict_json import read_json
+from domain.json_fields import Names, Time, says
 
 OF_REPORT = {"report": "$response.body#/report"}
 
 reports = TaggedBlueprint("reports", __name__, "conduct")
 NO_MESSAGE = "There is no such message of this player, or you may not read it."
+
+
+class SentReport(TypedDict):
+    """The id of a report."""
+
+    report: str
 
 
 @reports.post("/reports")
@@ -79,7 +95,8 @@ def report() -> Response:
         message=None if message is None else (message.id, message.text),
     )  # fmt: skip
     services.conduct.reports_sent.charge(player.id)
-    return json_response({"report": made.id}, 201)
+    sent: SentReport = {"report": made.id}
+    return json_response(sent, 201)
 
 
 def _subject(fields: dict[str, Any], player: User, about: User) -> tuple[str | None, ChatMessage | None]:
@@ -96,6 +113,13 @@ def _subject(fields: dict[str, Any], player: User, about: User) -> tuple[str | N
     return place.game, found
 
 
+class OwnReports(TypedDict):
+    """The caller's reports, the newest first."""
+
+    items: list[OwnReport]
+    names: Names
+
+
 @reports.get("/me/reports")
 @route("your reports, and what became of them", answer=OwnReportsSchema, token="needed")
 def own_reports() -> Response:
@@ -103,9 +127,19 @@ def own_reports() -> Response:
     player, accounts, at = require_player(READ), current_services().accounts, current_services().clock.now_us()
     found = accounts.reports.by(player.id)
     decisions = accounts.steps.decisions([each.id for each in found])
-    names = accounts.users.names_of(each.about for each in found)
-    items = [own_report_json(each, decisions.get(each.id), at) for each in found]
-    return json_response({"items": items, "names": names})
+    body: OwnReports = {
+        "items": [own_report_json(each, decisions.get(each.id), at) for each in found],
+        "names": accounts.users.names_of(each.about for each in found),
+    }
+    return json_response(body)
+
+
+class OwnStanding(TypedDict):
+    """What the caller may do now, and all steps against them."""
+
+    standing: StandingWord
+    until: Time | None
+    steps: list[ShownStep]
 
 
 @reports.get("/me/standing")
@@ -113,8 +147,15 @@ def own_reports() -> Response:
 def own_standing() -> Response:
     """Return 200 `{"standing", "until", "steps"}`: what the caller may do now, and all steps against them."""
     player, steps = require_player(READ), current_services().accounts.steps
-    shown = [step_json(each) for each in steps.of(player.id)]
-    return json_response(standing_json(steps.standing(player.id)) | {"steps": shown})
+    shown, standing = [step_json(each) for each in steps.of(player.id)], steps.standing(player.id)
+    body: OwnStanding = {"standing": standing.word, "until": time_json(standing.until), "steps": shown}
+    return json_response(body)
+
+
+class AppealedStep(TypedDict):
+    """A step that the caller appeals against."""
+
+    step: str
 
 
 @reports.post("/me/appeals")
@@ -134,7 +175,8 @@ def appeal() -> Response:
     fields = NEW_APPEAL.load(body)
     require_length(current_services(), "text", fields["text"])
     services.conduct.moderation.appeal(player.id, fields["step"], fields["text"])
-    return json_response({"step": fields["step"]}, 201)
+    made: AppealedStep = {"step": fields["step"]}
+    return json_response(made, 201)
 
 
 moderation = TaggedBlueprint("moderation", __name__, "conduct")
@@ -150,12 +192,41 @@ def _case_id(text: str) -> str:
     return text
 
 
-def _with_names(body: dict[str, Any], found: list[ConductReport]) -> Response:
+class ClaimedReport(ReportCase):
+    """A report that the caller judges."""
+
+    names: Names
+
+
+class ReportCases(TypedDict):
+    """The reports that the caller may judge, the oldest first."""
+
+    items: list[ReportCase]
+    more: bool
+    names: Names
+
+
+class StepCase(ShownStep):
+    """An appeal that the caller may decide, with the report."""
+
+    player: AnyPlayer
+    report: ReportCase | None
+
+
+class StepCases(TypedDict):
+    """The appeals that the caller may decide, the oldest first."""
+
+    items: list[StepCase]
+    more: bool
+    names: Names
+
+
+def _names(found: list[ConductReport]) -> Names:
     ids = [player for each in found for player in (each.reporter, each.about, each.claimed_by or "")]
-    return json_response(body | {"names": current_services().accounts.users.names_of(ids)})
+    return current_services().accounts.users.names_of(ids)
 
 
-def _json(report: ConductReport) -> dict[str, Any]:
+def _json(report: ConductReport) -> ReportCase:
     return report_json(report, current_services().clock.now_us())
 
 
@@ -173,7 +244,10 @@ def queue() -> Response:
     moderator, limit = require_moderator(), query_args()["limit"]
     found = current_services().conduct.moderation.queue(moderator.id)
     shown = found[:limit]
-    return _with_names({"items": [_json(each) for each in shown], "more": len(found) > limit}, shown)
+    body: ReportCases = {
+        "items": [_json(each) for each in shown], "more": len(found) > limit, "names": _names(shown)
+    }  # fmt: skip
+    return json_response(body)
 
 
 @moderation.post(REPORT_PATH + "/claim")
@@ -190,7 +264,15 @@ def claim(report: str) -> Response:
     moderator, body = moderator_and_body()
     NO_FIELDS.load(body)
     found = current_services().conduct.moderation.claim(moderator.id, _case_id(report))
-    return _with_names(_json(found), [found])
+    claimed: ClaimedReport = {**_json(found), "names": _names([found])}
+    return json_response(claimed)
+
+
+class RuledReport(TypedDict):
+    """A report and the step that was taken; null if none was."""
+
+    report: str
+    step: str | None
 
 
 @moderation.post(REPORT_PATH + "/ruling")
@@ -211,7 +293,8 @@ def rule(report: str) -> Response:
     until = None if fields["until"] is None else parse_until(fields["until"], current_services().clock.now_us())
     ruling = ConductRuling(fields["step"], until, fields["reason"])
     step = current_services().conduct.moderation.rule(moderator.id, _case_id(report), ruling)
-    return json_response({"report": report, "step": step}, 201)
+    ruled: RuledReport = {"report": report, "step": step}
+    return json_response(ruled, 201)
 
 
 @moderation.get(APPEALS_PATH)
@@ -228,15 +311,23 @@ def appeals() -> Response:
     moderator, limit = require_moderator(), query_args()["limit"]
     found = current_services().conduct.moderation.appeals(moderator.id)
     cases = [(step, current_services().accounts.reports.find(step.report)) for step in found[:limit]]
-    items = [_appeal_json(step, report) for step, report in cases]
-    return _with_names({"items": items, "more": len(found) > limit}, [each for _, each in cases if each is not None])
-
-
-def _appeal_json(step: ConductStep, report: ConductReport | None) -> dict[str, Any]:
-    return step_json(step) | {
-        "player": step.player,
-        "report": None if report is None else _json(report),
+    body: StepCases = {
+        "items": [_appeal_json(step, report) for step, report in cases],
+        "more": len(found) > limit,
+        "names": _names([each for _, each in cases if each is not None]),
     }
+    return json_response(body)
+
+
+def _appeal_json(step: ConductStep, report: ConductReport | None) -> StepCase:
+    return {**step_json(step), "player": step.player, "report": None if report is None else _json(report)}
+
+
+class DecidedStep(TypedDict):
+    """A step and the decision on the appeal."""
+
+    step: str
+    decision: StepDecision
 
 
 @moderation.post(APPEALS_PATH + "/<step>/decision")
@@ -256,7 +347,24 @@ def decide(step: str) -> Response:
     require_length(current_services(), "reason", fields["reason"])
     acts = current_services().conduct.moderation
     acts.decide(moderator.id, _case_id(step), fields["decision"], fields["reason"])
-    return json_response({"step": step, "decision": fields["decision"]}, 201)
+    decided: DecidedStep = {"step": step, "decision": fields["decision"]}
+    return json_response(decided, 201)
+
+
+class ModerationLogItem(TypedDict):
+    """An entry of the moderation log, and the signed checkpoint of the log up to it."""
+
+    number: int
+    entry: Annotated[msgspec.Raw, says(type="object")]
+    note: str
+
+
+class ModerationEntries(TypedDict):
+    """The entries of the moderation log after a number."""
+
+    origin: str
+    items: list[ModerationLogItem]
+    more: bool
 
 
 @moderation.get("/moderation/log")
@@ -265,9 +373,12 @@ def log() -> Response:
     """Return 200 `{"origin", "items", "more"}`: the signed entries after a number, without names and texts."""
     services, args = current_services(), query_args()
     found = list(services.accounts.moderation_log.entries(args["after"], args["limit"] + 1))
-    items = [
-        {"number": each.number, "entry": msgspec.Raw(each.entry.encode()), "note": each.note}
-        for each in found[: args["limit"]]
-    ]
-    origin = moderation_origin(services.receipts.keys.current().name)
-    return json_response({"origin": origin, "items": items, "more": len(found) > args["limit"]})
+    body: ModerationEntries = {
+        "origin": moderation_origin(services.receipts.keys.current().name),
+        "items": [
+            {"number": each.number, "entry": msgspec.Raw(each.entry.encode()), "note": each.note}
+            for each in found[: args["limit"]]
+        ],
+        "more": len(found) > args["limit"],
+    }
+    return json_response(body)

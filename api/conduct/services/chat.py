@@ -16,9 +16,11 @@ from api.conduct.stored.chat_messages import (
     PARTNER,
     TABLE,
     WATCHERS,
+    Channel,
     ChatDraft,
     ChatMessage,
     ChatReader,
+    ChatSetting,
 )
 from api.limits import RateLimiter
 from api.tables.stored.seats import CLAIMED
@@ -79,7 +81,7 @@ class NewMessage:
     """A message to post; `event` is the version of the event that it comments on."""
 
     text: str
-    to: str
+    to: Channel
     event: int | None
     sender: str
     requests: tuple[str, ...]
@@ -113,14 +115,14 @@ class Chat:
                           message.sender, message.requests[0])  # fmt: skip
         return self._accounts.chat.add(place.game, draft, self._readers(place, message.to))
 
-    def _readers(self, place: ChatPlace, to: str) -> list[str]:
+    def _readers(self, place: ChatPlace, to: Channel) -> list[str]:
         """Return the others at the table, or of the side, who read the message. Watchers look themselves."""
         if to == WATCHERS:
             return []
         hidden = self._accounts.blocks.hidden_from(place.player)
         return [player for player in self._people(place, to) if player != place.player and player not in hidden]
 
-    def _people(self, place: ChatPlace, to: str) -> list[str]:
+    def _people(self, place: ChatPlace, to: Channel) -> list[str]:
         if place.state is None:
             table = self._accounts.forming.read(place.game)
             seats = () if table is None else table.seats
@@ -139,17 +141,17 @@ class Chat:
             channels.append(WATCHERS)
         return ChatReader(channels, place.side, place.upto, None if ignores_blocks else place.player)
 
-    def is_open(self, place: ChatPlace, to: str) -> bool:
+    def is_open(self, place: ChatPlace, to: Channel) -> bool:
         """Return whether the player's messages to the table or the partner are accepted now."""
         if to == WATCHERS or place.state is None or place.is_over or not is_in_hand(place.state):
             return True
         return to == TABLE and self.setting(place) == OPEN
 
-    def setting(self, place: ChatPlace) -> str:
+    def setting(self, place: ChatPlace) -> ChatSetting:
         """Return the setting of the table: `open` or `between-hands`."""
         return self._accounts.chat.setting(place.game)
 
-    def _require_open(self, place: ChatPlace, to: str) -> None:
+    def _require_open(self, place: ChatPlace, to: Channel) -> None:
         if self.is_open(place, to):
             return
         if to == PARTNER:
@@ -157,7 +159,7 @@ class Chat:
         raise ChatClosed(f"The chat of this table is {BETWEEN_HANDS}. Write when the hand is over.")
 
 
-def _require_place(place: ChatPlace, to: str) -> None:
+def _require_place(place: ChatPlace, to: Channel) -> None:
     if to == WATCHERS and place.seat is not None:
         raise NotInChat("You sit at this table, so you can't write to its watchers. Write to the table.")
     if to != WATCHERS and place.seat is None:

@@ -1,12 +1,24 @@
 """Messages, reports and steps as JSON values."""
 
-from typing import Any
+from typing import Annotated, TypedDict, overload
 
-from api.conduct.stored.chat_messages import ChatMessage
-from api.conduct.stored.conduct_reports import ConductReport
-from api.conduct.stored.conduct_steps import ConductStep, Standing
+from api.conduct.stored.chat_messages import Channel, ChatMessage
+from api.conduct.stored.conduct_reports import ConductReport, ReportKind, ReportStatus
+from api.conduct.stored.conduct_steps import ConductStep, StepDecision, StepKind
 from api.conduct.stored.private_messages import PrivateMessage
 from domain.engine.timestamps import format_time
+from domain.json_fields import Time, says
+
+Author = Annotated[str, says("The author's id.")]
+AnyPlayer = Annotated[str, says("The player's id.")]
+
+
+@overload
+def time_json(at: int) -> str: ...
+
+
+@overload
+def time_json(at: int | None) -> str | None: ...
 
 
 def time_json(at: int | None) -> str | None:
@@ -14,7 +26,19 @@ def time_json(at: int | None) -> str | None:
     return None if at is None else format_time(at)
 
 
-def message_json(message: ChatMessage) -> dict[str, Any]:
+class ShownMessage(TypedDict):
+    """A message of a game's chat."""
+
+    id: str
+    at: Time
+    by: Author
+    to: Channel
+    event: Annotated[int | None, says("The version of the event that it comments on.")]
+    text: str | None
+    erased: bool
+
+
+def message_json(message: ChatMessage) -> ShownMessage:
     """Return a message as everybody gets it who may read it."""
     return {
         "id": message.id,
@@ -27,8 +51,18 @@ def message_json(message: ChatMessage) -> dict[str, Any]:
     }
 
 
-def private_message_json(message: PrivateMessage) -> dict[str, Any]:
-    """Return a private message; `to` is null for a broadcast."""
+class ShownPrivateMessage(TypedDict):
+    """A message between players, or one to everybody."""
+
+    id: str
+    at: Time
+    by: Author
+    to: Annotated[list[str] | None, says("The ids of those it was written to; null if it's to everybody.")]
+    text: str
+
+
+def private_message_json(message: PrivateMessage) -> ShownPrivateMessage:
+    """Return a private message or a broadcast."""
     return {
         "id": message.id,
         "at": time_json(message.written),
@@ -38,9 +72,31 @@ def private_message_json(message: PrivateMessage) -> dict[str, Any]:
     }
 
 
-def report_json(report: ConductReport, at: int) -> dict[str, Any]:
+class ReportHead(TypedDict):
+    """A report of a player's conduct."""
+
+    report: str
+    at: Time
+    about: AnyPlayer
+    kind: ReportKind
+    game: str | None
+    message: str | None
+    status: ReportStatus
+
+
+class ReportCase(ReportHead):
+    """A report as a moderator gets it."""
+
+    reporter: AnyPlayer
+    text: str | None
+    quoted: Annotated[str | None, says("The message that it's about.")]
+    claimed_by: str | None
+
+
+def report_json(report: ConductReport, at: int) -> ReportCase:
     """Return a report as a moderator gets it at a time."""
-    return _report_head(report, at) | {
+    return {
+        **_report_head(report, at),
         "reporter": report.reporter,
         "text": report.text,
         "quoted": report.quoted,
@@ -48,16 +104,30 @@ def report_json(report: ConductReport, at: int) -> dict[str, Any]:
     }
 
 
-def own_report_json(report: ConductReport, decision: str | None, at: int) -> dict[str, Any]:
+class OwnReport(ReportHead):
+    """A report of the caller, and what became of it."""
+
+    text: str | None
+    step: StepKind | None
+    appeal: StepDecision | None
+    ruled: Time | None
+
+
+def own_report_json(report: ConductReport, decision: StepDecision | None, at: int) -> OwnReport:
     """Return a report as its author gets it at a time: what became of it, but not who judged it, or why.
 
     `decision` is the one on an appeal against the step.
     """
-    head = _report_head(report, at) | {"text": report.text, "step": report.step, "appeal": decision}
-    return head | {"ruled": time_json(report.ruled)}
+    return {
+        **_report_head(report, at),
+        "text": report.text,
+        "step": report.step,
+        "appeal": decision,
+        "ruled": time_json(report.ruled),
+    }
 
 
-def _report_head(report: ConductReport, at: int) -> dict[str, Any]:
+def _report_head(report: ConductReport, at: int) -> ReportHead:
     return {
         "report": report.id,
         "at": time_json(report.written),
@@ -69,14 +139,32 @@ def _report_head(report: ConductReport, at: int) -> dict[str, Any]:
     }
 
 
-def standing_json(standing: Standing) -> dict[str, Any]:
-    """Return a standing in one word, and when it ends."""
-    return {"standing": standing.word, "until": time_json(standing.until)}
+class StepAppeal(TypedDict):
+    """An appeal against a step."""
+
+    at: Time
+    text: str | None
+    decision: StepDecision | None
+    decided: Time | None
+    reason: str | None
+    salt: str | None
 
 
-def step_json(step: ConductStep) -> dict[str, Any]:
+class ShownStep(TypedDict):
+    """A moderator's step."""
+
+    step: str
+    kind: StepKind
+    since: Time
+    until: Time | None
+    reason: str | None
+    salt: str | None
+    appeal: StepAppeal | None
+
+
+def step_json(step: ConductStep) -> ShownStep:
     """Return a step with its appeal, as the player and the moderators of the appeal get it; no moderator is named."""
-    appeal = None
+    appeal: StepAppeal | None = None
     if step.appealed is not None:
         appeal = {
             "at": time_json(step.appealed),

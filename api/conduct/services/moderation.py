@@ -26,6 +26,7 @@ from api.people.stored.user_admin import REVOKE
 from domain.engine.timestamps import format_time
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt
+from projections.lists.inbox_entries import NoteDetails
 from projections.storage.database import Transaction
 from projections.views.audience import viewer_of
 
@@ -186,7 +187,7 @@ class Moderation:
                 raise AlreadyJudged("This appeal is decided.")
             if decision == REVERSED:
                 transaction.run("UPDATE conduct_steps SET reversed = ? WHERE id = ?", at, step.id)
-            about = {"act": "decided", "step": step.id, "decision": decision}
+            about: NoteDetails = {"act": "decided", "step": step.id, "decision": decision}
             leave_notes(transaction, [InboxNote(step.player, "moderation", None, about)])
             return {"act": "decide", "by": moderator, "step": step.id, "decision": decision,
                     "reason": note_of(salt, reason)}  # fmt: skip

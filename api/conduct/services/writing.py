@@ -1,13 +1,13 @@
 """What players write and read beside the log: the chat of a game, private messages, and broadcasts of moderators."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from api.caller import Caller, CommandInput, Read, require_player, require_token
 from api.conduct.services.chat import FORMING_SEAT, ChatPlace, NewMessage
-from api.conduct.services.json import message_json, private_message_json
+from api.conduct.services.json import ShownMessage, ShownPrivateMessage, message_json, private_message_json
 from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE_MESSAGE, require_length
-from api.conduct.stored.chat_messages import ChatMessage, ChatReader
+from api.conduct.stored.chat_messages import ChatMessage, ChatReader, ChatSetting
 from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.container import Services
 from api.people.stored.token_scopes import MODERATE, READ
@@ -17,6 +17,7 @@ from api.play.services.games import visible_game
 from api.problem import Problem
 from api.schemas import NAME
 from api.tables.services.table_views import see_table
+from domain.json_fields import Names, says
 from domain.store import NoSuchGame
 
 NO_MESSAGE = "There is no such message, or you may not read it."
@@ -39,8 +40,18 @@ def user_of_name(services: Services, name: str) -> User | None:
     return None if NAME.fullmatch(name) is None else services.accounts.users.by_name(name)
 
 
-def read_chat(services: Services, caller: Caller, reference: str, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `{"chat", "open", "items", "more", "names"}`: the messages that the caller may read, oldest first."""
+class ChatPage(TypedDict):
+    """The messages of a game that the caller may read, the oldest first."""
+
+    chat: ChatSetting
+    open: Annotated[bool, says("Whether the caller's part of the chat is open now.")]
+    items: list[ShownMessage]
+    more: bool
+    names: Names
+
+
+def read_chat(services: Services, caller: Caller, reference: str, args: Mapping[str, Any]) -> ChatPage:
+    """Return a page of the messages that the caller may read."""
     require_player(services, caller, READ)
     place = chat_place(services, caller, reference)
     items, more = _page(services, place, services.conduct.chat.reader(place), args)
@@ -73,7 +84,7 @@ def _find(services: Services, place: ChatPlace, reader: ChatReader, message: str
     return found
 
 
-def write_chat(services: Services, caller: Caller, reference: str, read: Read) -> dict[str, Any]:
+def write_chat(services: Services, caller: Caller, reference: str, read: Read) -> ShownMessage:
     """Write to a chat, and return the message. Raise NotInGoodStanding, NotInChat or ChatClosed."""
     player, sent = require_player(services, caller, game=reference), read(NEW_MESSAGE)
     fields = sent.fields
@@ -84,15 +95,29 @@ def write_chat(services: Services, caller: Caller, reference: str, read: Read) -
     return message_json(services.conduct.chat.post(place, draft))
 
 
-def read_messages(services: Services, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `{"items", "more", "names"}`: the messages that the caller wrote or got, and broadcasts."""
+class PrivateMessagePage(TypedDict):
+    """The messages that the caller wrote or got, and those to everybody, the oldest first."""
+
+    items: list[ShownPrivateMessage]
+    more: bool
+    names: Names
+
+
+class SentMessage(ShownPrivateMessage):
+    """A message that the caller has written."""
+
+    names: Names
+
+
+def read_messages(services: Services, caller: Caller, args: Mapping[str, Any]) -> PrivateMessagePage:
+    """Return a page of the messages that the caller wrote or got, and broadcasts."""
     player, limit = require_player(services, caller, READ), args["limit"]
     found = services.accounts.private_messages.before(player.id, args.get("before"), limit + 1)
     items = [private_message_json(each) for each in found[-limit:]]
     return {"items": items, "more": len(found) > limit, "names": _names(services, found[-limit:])}
 
 
-def write_message(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+def write_message(services: Services, caller: Caller, read: Read) -> SentMessage:
     """Write to players, and return the message. Raise NotInGoodStanding, or Problem for a name or for a guest."""
     player, sent = require_player(services, caller), read(NEW_PRIVATE_MESSAGE)
     fields = sent.fields
@@ -103,7 +128,7 @@ def write_message(services: Services, caller: Caller, read: Read) -> dict[str, A
     return _sent(services, services.conduct.messages.send(draft, readers))
 
 
-def write_broadcast(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+def write_broadcast(services: Services, caller: Caller, read: Read) -> SentMessage:
     """Write to everybody who doesn't refuse such messages. Raise Problem if the caller is no moderator."""
     require_token(caller)
     sent = read(NEW_BROADCAST)
@@ -126,10 +151,10 @@ def _draft(services: Services, player: User, sent: CommandInput, path: str, text
     return MessageDraft(player.id, text, request_id.sender, request_id.requests)
 
 
-def _sent(services: Services, message: PrivateMessage) -> dict[str, Any]:
-    return private_message_json(message) | {"names": _names(services, [message])}
+def _sent(services: Services, message: PrivateMessage) -> SentMessage:
+    return {**private_message_json(message), "names": _names(services, [message])}
 
 
-def _names(services: Services, found: Sequence[PrivateMessage]) -> dict[str, str]:
+def _names(services: Services, found: Sequence[PrivateMessage]) -> Names:
     people = {player for each in found for player in (each.author, *(each.readers or ()))}
     return services.accounts.users.names_of(people)

@@ -6,9 +6,11 @@ Each message names the version of the game that its author saw, and perhaps the 
 import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from api.conduct.stored.blocks import HIDES
 from api.inbox.stored.outbox import InboxNote, leave_notes
+from projections.lists.inbox_entries import NoteDetails
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -21,10 +23,12 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS chat_counters (game TEXT PRIMARY KEY, last BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS chat_settings (game TEXT PRIMARY KEY, chat TEXT NOT NULL)",
 )
-TABLE, PARTNER, WATCHERS = "table", "partner", "watchers"
-CHANNELS = (TABLE, PARTNER, WATCHERS)
-OPEN, BETWEEN_HANDS = "open", "between-hands"
-CHAT_SETTINGS = (OPEN, BETWEEN_HANDS)
+Channel = Literal["table", "partner", "watchers"]
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+TABLE, PARTNER, WATCHERS = CHANNELS
+ChatSetting = Literal["open", "between-hands"]
+CHAT_SETTINGS: tuple[ChatSetting, ...] = get_args(ChatSetting)
+OPEN, BETWEEN_HANDS = CHAT_SETTINGS
 NO_SIDE = -1
 NEXT_NUMBER = """INSERT INTO chat_counters VALUES (?, 1)
     ON CONFLICT (game) DO UPDATE SET last = chat_counters.last + 1 RETURNING last"""
@@ -42,7 +46,7 @@ class ChatMessage:
     number: int
     id: str
     author: str
-    channel: str
+    channel: Channel
     side: int
     version: int
     event: int | None
@@ -56,7 +60,7 @@ class ChatDraft:
     """A message to save. `sender` identifies the player and the Idempotency-Key, `request` the request."""
 
     author: str
-    channel: str
+    channel: Channel
     side: int
     version: int
     event: int | None
@@ -72,7 +76,7 @@ class ChatReader:
     `side` is None for the messages to all partners. Blocks hide messages from `reader`; None reads in spite of them.
     """
 
-    channels: Collection[str]
+    channels: Collection[Channel]
     side: int | None
     upto: int | None
     reader: str | None = None
@@ -130,7 +134,7 @@ class ChatMessages:
             )  # fmt: skip
             message = ChatMessage(*transaction.run(f"{SELECT} WHERE sender = ?", draft.sender)[0])
             if added:
-                about = {"message": message.id, "to": draft.channel, "from": draft.author}
+                about: NoteDetails = {"message": message.id, "to": draft.channel, "from": draft.author}
                 leave_notes(transaction, [InboxNote(player, "chat", game, about) for player in readers])
         return message
 
@@ -181,10 +185,12 @@ class ChatMessages:
         if chat != OPEN:
             self._database.run("INSERT INTO chat_settings VALUES (?, ?) ON CONFLICT DO NOTHING", game, chat)
 
-    def setting(self, game: str) -> str:
+    def setting(self, game: str) -> ChatSetting:
         """Return a table's setting."""
-        rows = self._database.run("SELECT chat FROM chat_settings WHERE game = ?", game)
-        return str(rows[0][0]) if rows else OPEN
+        found: list[ChatSetting] = [
+            chat for (chat,) in self._database.run("SELECT chat FROM chat_settings WHERE game = ?", game)
+        ]
+        return found[0] if found else OPEN
 
 
 def erase_message(transaction: Transaction, identity: str) -> bool:

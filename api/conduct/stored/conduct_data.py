@@ -1,13 +1,14 @@
 """What the tables of conduct hold about one player: erased with the player, and part of an export of their own data."""
 
-from typing import Any
+from typing import TypedDict
 
 from api.accounts.times import iso_time
 from api.conduct.stored import blocks, chat_messages, conduct_reports, conduct_steps, private_messages
 from api.conduct.stored.blocks import Blocks
-from api.conduct.stored.chat_messages import messages_of
-from api.conduct.stored.conduct_reports import ConductReports
-from api.conduct.stored.conduct_steps import ConductSteps
+from api.conduct.stored.chat_messages import Channel, messages_of
+from api.conduct.stored.conduct_reports import ConductReports, ReportKind
+from api.conduct.stored.conduct_steps import ConductSteps, StepDecision, StepKind
+from domain.json_fields import PlayerId, Time
 from projections.storage.database import Database, Transaction
 
 
@@ -17,14 +18,32 @@ def erase_conduct(transaction: Transaction, player: str) -> None:
         module.erase_player(transaction, player)
 
 
-def blocks_by(database: Database, player: str) -> list[dict[str, Any]]:
+class StoredBlock(TypedDict):
+    """A player whom the caller blocks, or blocked until a time."""
+
+    player: PlayerId
+    since: Time
+    until: Time | None
+
+
+def blocks_by(database: Database, player: str) -> list[StoredBlock]:
     """Return the players whom a player blocks, or blocked until a time."""
     blocks = Blocks(database)
     spans = [*blocks.lifted(player), *((other, since, None) for other, since in blocks.with_times(player))]
     return [{"player": other, "since": iso_time(since), "until": iso_time(until)} for other, since, until in spans]
 
 
-def messages_by(database: Database, player: str) -> list[dict[str, Any]]:
+class StoredMessage(TypedDict):
+    """A message of the caller in the chat of a game."""
+
+    id: str
+    written: Time
+    to: Channel
+    event: int | None
+    text: str | None
+
+
+def messages_by(database: Database, player: str) -> list[StoredMessage]:
     """Return the messages that a player wrote."""
     return [
         {"id": each.id, "written": iso_time(each.written), "to": each.channel, "event": each.event, "text": each.text}
@@ -32,7 +51,17 @@ def messages_by(database: Database, player: str) -> list[dict[str, Any]]:
     ]
 
 
-def reports_by(database: Database, player: str) -> list[dict[str, Any]]:
+class StoredReport(TypedDict):
+    """A report that the caller sent."""
+
+    id: str
+    written: Time
+    about: PlayerId
+    kind: ReportKind
+    text: str | None
+
+
+def reports_by(database: Database, player: str) -> list[StoredReport]:
     """Return the reports that a player sent."""
     return [
         {"id": each.id, "written": iso_time(each.written), "about": each.about, "kind": each.kind, "text": each.text}
@@ -40,7 +69,20 @@ def reports_by(database: Database, player: str) -> list[dict[str, Any]]:
     ]
 
 
-def steps_against(database: Database, player: str) -> list[dict[str, Any]]:
+class StoredStep(TypedDict):
+    """A moderator's step against the caller."""
+
+    id: str
+    kind: StepKind
+    since: Time
+    until: Time | None
+    reason: str | None
+    appeal: str | None
+    decision: StepDecision | None
+    decision_reason: str | None
+
+
+def steps_against(database: Database, player: str) -> list[StoredStep]:
     """Return the steps against a player, with their appeals. The moderators aren't named."""
     return [
         {

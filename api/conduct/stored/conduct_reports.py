@@ -2,7 +2,9 @@
 
 import secrets
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
+from api.conduct.stored.conduct_steps import StepKind
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -14,7 +16,9 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS conduct_reports_about ON conduct_reports (about)",
     "CREATE INDEX IF NOT EXISTS conduct_reports_waiting ON conduct_reports (ruled, written)",
 )
-REPORT_KINDS = ("abuse", "threats", "hate", "spam", "name", "cheating", "stalling", "other")
+ReportKind = Literal["abuse", "threats", "hate", "spam", "name", "cheating", "stalling", "other"]
+REPORT_KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
+ReportStatus = Literal["open", "claimed", "ruled"]
 CLAIM_US = 24 * 3600 * 1_000_000
 """How long a claim keeps other moderators away, in microseconds."""
 SELECT = """SELECT id, reporter, about, kind, text, game, message, quoted, written, claimed_by, claimed, step, ruled
@@ -29,7 +33,7 @@ class ConductReport:
     id: str
     reporter: str
     about: str
-    kind: str
+    kind: ReportKind
     text: str | None = field(repr=False)
     game: str | None
     message: str | None
@@ -37,10 +41,10 @@ class ConductReport:
     written: int
     claimed_by: str | None = None
     claimed: int | None = None
-    step: str | None = None
+    step: StepKind | None = None
     ruled: int | None = None
 
-    def status(self, at: int) -> str:
+    def status(self, at: int) -> ReportStatus:
         """Return the status at a time in one word: open, claimed or ruled."""
         return "ruled" if self.ruled is not None else "claimed" if self.holder(at) else "open"
 
@@ -63,7 +67,7 @@ class ConductReports:
         self._database = database
 
     def add(
-        self, reporter: str, about: str, kind: str, text: str, *, game: str | None = None,
+        self, reporter: str, about: str, kind: ReportKind, text: str, *, game: str | None = None,
         message: tuple[str, str | None] | None = None,
     ) -> ConductReport:  # fmt: skip
         """Save a report and return it. Raise AlreadyReported if the same one waits for a moderator."""

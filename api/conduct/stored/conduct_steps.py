@@ -7,6 +7,7 @@ moderation log, which holds its salted hash, so that it can be erased.
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
 from projections.storage.database import Database, Transaction
 
@@ -19,11 +20,15 @@ TABLES = (
         step TEXT PRIMARY KEY, text TEXT, written BIGINT NOT NULL, decision TEXT, decided_by TEXT, decided BIGINT,
         salt TEXT, reason TEXT)""",
 )
-NONE, WARN, MUTE, SUSPEND, BAN = "none", "warn", "mute", "suspend", "ban"
-STEP_KINDS = (NONE, WARN, MUTE, SUSPEND, BAN)
+StepKind = Literal["none", "warn", "mute", "suspend", "ban"]
+STEP_KINDS: tuple[StepKind, ...] = get_args(StepKind)
+NONE, WARN, MUTE, SUSPEND, BAN = STEP_KINDS
 LIMITED_KINDS = (MUTE, SUSPEND)
 """The steps that end by themselves."""
-UPHELD, REVERSED = "upheld", "reversed"
+StepDecision = Literal["upheld", "reversed"]
+UPHELD: StepDecision = "upheld"
+REVERSED: StepDecision = "reversed"
+StandingWord = Literal["good", "muted", "suspended", "banned"]
 SELECT = """SELECT s.id, s.report, s.player, s.kind, s.since, s.until, s.ruled_by, s.salt, s.reason, s.reversed,
     a.text, a.written, a.decision, a.decided, a.salt, a.reason
     FROM conduct_steps s LEFT JOIN conduct_appeals a ON a.step = s.id"""
@@ -41,7 +46,7 @@ class ConductStep:
     id: str
     report: str
     player: str
-    kind: str
+    kind: StepKind
     since: int
     until: int | None
     ruled_by: str
@@ -50,7 +55,7 @@ class ConductStep:
     reversed: int | None
     appeal_text: str | None = field(repr=False)
     appealed: int | None
-    decision: str | None
+    decision: StepDecision | None
     decided: int | None
     decision_salt: str | None = field(repr=False)
     decision_reason: str | None = field(repr=False)
@@ -69,7 +74,7 @@ class Standing:
     banned: bool = False
 
     @property
-    def word(self) -> str:
+    def word(self) -> StandingWord:
         """The standing in one word; the gravest one counts."""
         if self.banned:
             return "banned"
@@ -150,7 +155,7 @@ class ConductSteps:
         rows = self._database.run(f"{SELECT} WHERE s.id = ?", step)
         return ConductStep(*rows[0]) if rows else None
 
-    def decisions(self, reports: Collection[str]) -> dict[str, str]:
+    def decisions(self, reports: Collection[str]) -> dict[str, StepDecision]:
         """Return the decision on the appeal for each of these reports whose step has one."""
         if not reports:
             return {}

@@ -8,11 +8,14 @@ import json
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from api.accounts.times import iso_time
 from api.conduct.stored.blocks import HIDES
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from api.people.stored.settings import BROADCASTS
+from domain.json_fields import PlayerId, Time
+from projections.lists.inbox_entries import NoteDetails
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -71,6 +74,16 @@ class MessageDraft:
     requests: tuple[str, ...]
 
 
+class StoredPrivateMessage(TypedDict):
+    """A message that the caller wrote or got; `to` is null for a broadcast."""
+
+    id: str
+    written: Time
+    by: PlayerId
+    to: tuple[PlayerId, ...] | None
+    text: str
+
+
 class PrivateMessages:
     """The tables of messages and broadcasts. Safe for concurrent use by several processes."""
 
@@ -89,7 +102,7 @@ class PrivateMessages:
             if transaction.count_changes(insert, draft.author, *row, draft.sender, draft.requests[0]):
                 hearing = [reader for reader in readers if reader not in deaf]
                 transaction.run_many(insert, [(reader, *row, None, draft.requests[0]) for reader in hearing])
-                about = {"message": identity, "from": draft.author}
+                about: NoteDetails = {"message": identity, "from": draft.author}
                 leave_notes(transaction, [InboxNote(reader, "message", None, about) for reader in hearing])
         return self._require_sent(draft)
 
@@ -153,7 +166,7 @@ class PrivateMessages:
                 "UPDATE broadcasts SET told = ? WHERE id = ? AND told = ?", last, identity, told
             )
             if moved:  # otherwise another process has just told these
-                about = {"message": identity, "from": author}
+                about: NoteDetails = {"message": identity, "from": author}
                 leave_notes(transaction, [InboxNote(player, "message", None, about) for player in players])
         return len(players)
 
@@ -184,7 +197,7 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM broadcasts WHERE author = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+def own_data(database: Database, player: str) -> list[StoredPrivateMessage]:
     """Return the messages that a player wrote or got, and their broadcasts, as JSON values."""
     rows = database.run(
         """SELECT id, author, readers, text, written FROM private_messages WHERE owner = ?

@@ -16,7 +16,8 @@ from api.description.answers.fields import (
     string,
     whole_number,
 )
-from projections.lists.inbox import DISPUTE_STEPS, KINDS
+from projections.lists.inbox import DISPUTE_STEPS
+from projections.lists.inbox_entries import KINDS
 
 ENTRY_ID = r"^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$"
 CAUSE = "The version of the event that is the cause."

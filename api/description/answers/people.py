@@ -20,7 +20,7 @@ from api.description.answers.fields import (
     whole_number,
 )
 from api.mail.stored.levels import LEVELS
-from projections.lists.inbox import KINDS
+from projections.lists.inbox_entries import KINDS
 
 DAY: Keywords = {"format": "date"}
 PLAYER: Keywords = {"pattern": "^p_[0-9a-f]+$"}

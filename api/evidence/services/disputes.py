@@ -18,6 +18,7 @@ from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, R
 from domain.rejections import AlreadyRuled, NoSuchDispute
 from domain.state import State
 from domain.state.table import Dispute
+from projections.lists.inbox_entries import NoteDetails
 
 Withholds = Callable[[Event[Any]], bool]
 """Returns whether the text of a fact is kept from this reader now."""
@@ -150,9 +151,6 @@ def withholds_until_hand_over(state: State, reader: str) -> Withholds:
     return lambda event: event.version > opened and event.by != reader and hasattr(event.data, "seat")
 
 
-KIND = "dispute"
-
-
 class AnswerRefused(Exception):
     """The player has no answer to give here: they opened the dispute, or a moderator erased their answer."""
 
@@ -171,9 +169,9 @@ def tell_accused(accounts: Accounts, state: State, dispute: Dispute, accused: in
     sitting = state.seats[accused]
     if state.opened is None or sitting.kind != "human" or accused == dispute.seat:
         return
-    about = {"dispute": dispute.number, "step": "accused", "seat": accused}
+    about: NoteDetails = {"dispute": dispute.number, "step": "accused", "seat": accused}
     with accounts.database.transaction(writes=True) as transaction:
-        leave_notes(transaction, [InboxNote(sitting.player, KIND, state.game, about)])
+        leave_notes(transaction, [InboxNote(sitting.player, "dispute", state.game, about)])
 
 
 def answer_dispute(accounts: Accounts, state: State, number: int, statement: DisputeStatement) -> None:
@@ -199,7 +197,7 @@ def answer_dispute(accounts: Accounts, state: State, number: int, statement: Dis
 
 def _notes(state: State, number: int, author: str) -> list[InboxNote]:
     return [
-        InboxNote(sitting.player, KIND, state.game, {"dispute": number, "step": "answered", "seat": seat})
+        InboxNote(sitting.player, "dispute", state.game, {"dispute": number, "step": "answered", "seat": seat})
         for seat, sitting in enumerate(state.seats)
         if sitting.kind == "human" and sitting.player != author
     ]

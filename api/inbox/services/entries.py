@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 from cachetools import LRUCache
@@ -15,6 +15,7 @@ from api.tables.stored.table_lists import TableLists
 from domain.events import GameOpened
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt
+from projections.lists.inbox_entries import InboxEntry
 from projections.lists.inbox_pages import InboxPage, inbox_page, place_of
 from projections.storage.rows import RowStore
 from projections.storage.tables import Row
@@ -114,18 +115,19 @@ def format_id(at: Cursor) -> str:
     return f"{at[0]}.{at[1]}"
 
 
-def entries_json(page: InboxPage, labels: GameLabels) -> list[dict[str, Any]]:
+def entries_json(page: InboxPage, labels: GameLabels) -> list[InboxEntry]:
     """Return the entries of a page as JSON values."""
     known = labels.of({entry["about"] for entry in page.entries} - {None})
     return [entry_json(page.generation, entry, known.get(entry["about"], NO_LABEL)) for entry in page.entries]
 
 
-def entry_json(generation: int, entry: Row, label: GameLabel) -> dict[str, Any]:
+def entry_json(generation: int, entry: Row, label: GameLabel) -> InboxEntry:
     """Return an entry as JSON values."""
     about = {"game": entry["about"], "board": label.board, "variant": label.variant}
-    return {
+    item = {
         "id": format_id((generation, entry["n"])), "kind": entry["kind"], "at": entry["at"], **about, **entry["data"]
     }  # fmt: skip
+    return cast("InboxEntry", item)  # the list and the outbox have stored the details of this kind
 
 
 def read_inbox(rows: RowStore, player: str, after: Cursor, limit: int, game: str | None = None) -> InboxPage:
@@ -160,6 +162,6 @@ def read_frames(rows: RowStore, labels: GameLabels, player: str, game: str | Non
     return EventPage(frames, (page.generation, page.reached), head, head)
 
 
-def _frame(at: Cursor, item: dict[str, Any]) -> Frame:
+def _frame(at: Cursor, item: InboxEntry) -> Frame:
     text = b"id: %b\nevent: %b\ndata: %b\n\n" % (item["id"].encode(), item["kind"].encode(), _encode(item))
     return at, text

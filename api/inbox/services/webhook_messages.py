@@ -11,14 +11,27 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import msgspec
 
 from api.inbox.services.entries import format_id
-from api.inbox.stored.webhooks import Webhook, WebhookText
+from api.inbox.stored.webhooks import TextFormat, Webhook, WebhookText
+from domain.json_fields import Time
+from projections.lists.inbox_entries import EntryKind, InboxEntry
 
 SECRET_PREFIX = "whsec_"
+WebhookSecret = Annotated[str, msgspec.Meta(pattern=f"^{SECRET_PREFIX}")]
+
+
+class WebhookMessage(TypedDict):
+    """The body of a message to a webhook."""
+
+    type: EntryKind
+    timestamp: Time
+    data: InboxEntry
+
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -32,11 +45,12 @@ def show_secret(server_secret: bytes, webhook: str) -> str:
     return SECRET_PREFIX + base64.b64encode(secret_bytes(server_secret, webhook)).decode()
 
 
-def message_body(item: Mapping[str, Any], text: WebhookText | None = None, pages: str | None = None) -> bytes:
+def message_body(item: InboxEntry, text: WebhookText | None = None, pages: str | None = None) -> bytes:
     """Return the body of the message about an entry (`entry_json`); `text` is for a chat service."""
     if text is not None:
         return _encode(text_body(text.format, text.template, item, pages))
-    return _encode({"type": item["kind"], "timestamp": item["at"], "data": item})
+    message: WebhookMessage = {"type": item["kind"], "timestamp": item["at"], "data": item}
+    return _encode(message)
 
 
 def message_headers(key: bytes, webhook: Webhook, at: tuple[int, int], body: bytes, seconds: int) -> Mapping[str, str]:
@@ -84,7 +98,7 @@ _SAYS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "moderation": lambda _: "A moderator has decided",
 }
 _ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-FORMATS: Mapping[str, Callable[[str], dict[str, Any]]] = {
+FORMATS: Mapping[TextFormat, Callable[[str], Mapping[str, object]]] = {
     "discord": lambda text: {"content": text, "allowed_mentions": {"parse": []}},
     "slack": lambda text: {"text": text.translate(_ESCAPED)},
 }
@@ -96,7 +110,9 @@ def unknown_fields(template: str) -> list[str]:
     return [name for name in _FIELD.findall(template) if name not in FIELDS]
 
 
-def text_body(form: str, template: str | None, item: Mapping[str, Any], pages: str | None) -> dict[str, Any]:
+def text_body(
+    form: TextFormat, template: str | None, item: Mapping[str, Any], pages: str | None
+) -> Mapping[str, object]:
     """Return the body of a message about an entry (`entry_json`), as JSON values. `pages` is the server's address."""
     usual = NO_GAME_TEMPLATE if item["board"] is None else USUAL_TEMPLATE
     path = "/me" if item["board"] is None else f"/games/{item['board']}"

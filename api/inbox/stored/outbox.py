@@ -8,10 +8,12 @@ Entries name things by id, and hold no name and no text. They are written in the
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from api.conduct.stored.blocks import EITHER_WAY
 from domain.engine.timestamps import format_time
+from domain.json_fields import Time, says
+from projections.lists.inbox_entries import EntryKind, NoteDetails
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -32,9 +34,9 @@ class InboxNote:
     """An entry for the inbox of `player`, about the game or table with this id, if any."""
 
     player: str
-    kind: str
+    kind: EntryKind
     about: str | None
-    data: dict[str, Any]
+    data: NoteDetails
 
 
 @dataclass(frozen=True)
@@ -97,10 +99,22 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM outbox WHERE player = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+class StoredNote(NoteDetails):
+    """A note for the caller's inbox, with the fields of its kind."""
+
+    kind: EntryKind
+    about: Annotated[str | None, says("The id of the game or table.")]
+    at: Time
+
+
+def own_data(database: Database, player: str) -> list[StoredNote]:
     """Return the notes for a player, as JSON values."""
     rows = database.run(f"{SELECT} WHERE player = ? ORDER BY number", player)
-    return [{"kind": kind, "about": about, "at": at, **json.loads(data)} for _, _, kind, about, at, data in rows]
+    found = list[StoredNote]()
+    for _, _, kind, about, at, data in rows:
+        details: NoteDetails = json.loads(data)
+        found.append({"kind": kind, "about": about, "at": at, **details})
+    return found
 
 
 WARNING_TABLES = (

@@ -11,10 +11,13 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from api.clock.records import put_off
 from domain.engine.timestamps import format_time
+from domain.json_fields import Uuid, says
 from domain.rejections import TooMany
+from projections.lists.inbox_entries import EntryKind
 from projections.storage.database import Database, RowValues, Transaction
 
 TABLES = (
@@ -54,11 +57,14 @@ class InboxPlace:
     notes: int
 
 
+TextFormat = Literal["discord", "slack"]
+
+
 @dataclass(frozen=True)
 class WebhookText:
     """How entries are sent to a chat service: the format of its webhooks, and a template in place of the usual one."""
 
-    format: str
+    format: TextFormat
     template: str | None
 
 
@@ -73,7 +79,7 @@ class Webhook:
     id: str
     player: str
     url: str
-    kinds: tuple[str, ...]
+    kinds: tuple[EntryKind, ...]
     game: str | None
     created: int
     generation: int
@@ -99,7 +105,7 @@ class Webhooks:
         self._database = database
 
     def add(
-        self, player: str, url: str, kinds: Sequence[str], game: str | None, place: InboxPlace, most: int,
+        self, player: str, url: str, kinds: Sequence[EntryKind], game: str | None, place: InboxPlace, most: int,
         text: WebhookText | None = None,
     ) -> Webhook:  # fmt: skip
         """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany."""
@@ -189,10 +195,23 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM webhooks WHERE player = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+class StoredWebhook(TypedDict):
+    """A webhook of the caller; the last two fields only for one of a chat service."""
+
+    id: str
+    url: str
+    kinds: Annotated[list[EntryKind], says("Empty for all.")]
+    game: Uuid | None
+    format: NotRequired[TextFormat]
+    template: NotRequired[str | None]
+
+
+def own_data(database: Database, player: str) -> list[StoredWebhook]:
     """Return a player's webhooks, as JSON values."""
-    return [
-        {"id": each.id, "url": each.url, "kinds": list(each.kinds), "game": each.game}
-        | ({} if each.text is None else {"format": each.text.format, "template": each.text.template})
-        for each in Webhooks(database).of(player)
-    ]
+    found = list[StoredWebhook]()
+    for each in Webhooks(database).of(player):
+        shown: StoredWebhook = {"id": each.id, "url": each.url, "kinds": list(each.kinds), "game": each.game}
+        if each.text is not None:
+            shown["format"], shown["template"] = each.text.format, each.text.template
+        found.append(shown)
+    return found

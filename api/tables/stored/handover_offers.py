@@ -1,11 +1,14 @@
 """Offers of a seat to another person, who is asked beside the log before the table is (R-P13)."""
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from api.accounts.times import iso_time
 from api.clock.records import put_off
 from api.conduct.stored.blocks import players_apart
 from api.inbox.stored.outbox import InboxNote, hears_of, leave_notes
+from domain.json_fields import PlayerId, Time, Uuid
+from projections.lists.inbox_entries import NoteDetails
 from projections.storage.database import Database, RowValues, Transaction
 
 TABLES = (
@@ -61,7 +64,7 @@ class HandoverOffers:
             )  # fmt: skip
             rows = transaction.run(f"{SELECT} WHERE outcome IS NULL AND game = ? AND asker = ?", game, asker)
             if added and hears_of(transaction, taker, asker):
-                about = {"offer": offer_id, "seat": seat, "from": asker}
+                about: NoteDetails = {"offer": offer_id, "seat": seat, "from": asker}
                 leave_notes(transaction, [InboxNote(taker, "invitation", game, about)])
         offer = _offer(rows[0])
         if (offer.taker, offer.seat) != (taker, seat):
@@ -92,7 +95,19 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM handover_offers WHERE asker = ? OR taker = ?", player, player)
 
 
-def own_data(database: Database, player: str) -> object:
+class StoredOffer(TypedDict):
+    """An offer of a seat that the caller made or got; `outcome` is null for an open one."""
+
+    id: str
+    game: Uuid
+    seat: int
+    asker: PlayerId
+    taker: PlayerId
+    made: Time
+    outcome: str | None
+
+
+def own_data(database: Database, player: str) -> list[StoredOffer]:
     """Return the offers that a player made or got, as JSON values; a block keeps an offer from its taker."""
     apart = players_apart(database, player)
     rows = database.run(
@@ -100,9 +115,12 @@ def own_data(database: Database, player: str) -> object:
         " ORDER BY made, id",
         player, player,
     )  # fmt: skip
-    names = ("id", "game", "seat", "asker", "taker", "made", "outcome")
-    offers = [dict(zip(names, row, strict=True)) for row in rows]
-    return [each | {"made": iso_time(each["made"])} for each in offers if each["asker"] not in apart]
+    return [
+        {"id": offer, "game": game, "seat": seat, "asker": asker, "taker": taker, "made": iso_time(made),
+         "outcome": outcome}
+        for offer, game, seat, asker, taker, made, outcome in rows
+        if asker not in apart
+    ]  # fmt: skip
 
 
 def _oldest(at: int) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 
 from api.app import create_app
-from api.conduct.stored.chat_messages import ChatDraft
+from api.conduct.stored.chat_messages import PARTNER, TABLE, ChatDraft
 from api.container import open_conduct
 from api.evidence.services.receipts import ReceiptIssuer
 from api.evidence.services.reports import ReportCache
@@ -29,7 +29,7 @@ from tests.api.conftest import services_of
 from tests.api.given_http import store_events
 from tests.api.worlds import Events, state_of
 from tests.campaigns.worlds.office import Office, config_at
-from tests.campaigns.worlds.sight import PARTNER, TABLE, Message, Setup, side_of
+from tests.campaigns.worlds.sight import Message, Setup, side_of
 from tests.given import AT, GAME
 from tests.plugins.chance import seeded_randomness
 

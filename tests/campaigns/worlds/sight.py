@@ -4,12 +4,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from api.conduct.stored.chat_messages import PARTNER, TABLE, WATCHERS, Channel
 from domain.state import State
 from projections.views.audience import FormerHolder, Viewer, viewer_of
 from tests.api.worlds import Events, state_of, vary_hidden_facts
 from tests.campaigns.worlds.stories import Story, is_over, late_head
 
-TABLE, PARTNER, WATCHERS = "table", "partner", "watchers"
 ARBITER = "arbiter"
 TEXTS = ("well played", "hm", "I hold the ace of spades", "trump soon", "late again")
 
@@ -20,7 +20,7 @@ class Message:
 
     number: int
     author: str
-    channel: str
+    channel: Channel
     side: int
     version: int
     text: str

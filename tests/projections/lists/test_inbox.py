@@ -13,7 +13,8 @@ from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State
 from domain.store import Games
 from projections.followers import LogFollower
-from projections.lists.inbox import INBOX, KINDS
+from projections.lists.inbox import INBOX
+from projections.lists.inbox_entries import KINDS
 from projections.lists.inbox_pages import inbox_page
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore

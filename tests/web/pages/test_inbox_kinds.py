@@ -2,7 +2,7 @@
 
 import re
 
-from projections.lists.inbox import KINDS
+from projections.lists.inbox_entries import KINDS
 from tests.docs.markdown import ROOT
 
 SCRIPT = (ROOT / "api" / "static" / "base" / "leader.js").read_text(encoding="utf-8")

@@ -1,11 +1,12 @@
 """Which mails about boards the caller gets, and the end of all of them by one request of a mail program (RFC 8058)."""
 
+from typing import TypedDict
+
 from flask import Response, jsonify, request
 
-from api.accounts.times import iso_time
 from api.description.answers.people import MailSchema
 from api.mail.services.addresses import MailAddresses
-from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
+from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL, MailLevel, StoppedMail
 from api.pages.html import page_response
 from api.people.services.schemas import MAIL_LEVEL
 from api.problem import Problem
@@ -57,14 +58,22 @@ def end_mails(key: str) -> tuple[str, int]:
     return "", 204
 
 
-def mail_json(player: str) -> dict[str, object]:
+class MailSettings(TypedDict):
+    """Which mails about boards the caller gets."""
+
+    level: MailLevel
+    games: dict[str, MailLevel]
+    stopped: StoppedMail | None
+
+
+def mail_json(player: str) -> MailSettings:
     """Return a player's level, those for single games, and the address to which no mail goes."""
     levels = current_services().accounts.mail_levels
     found, stop = levels.all_of(player), levels.stop_of(player)
     return {
         "level": found.get(ALL_GAMES, USUAL_LEVEL),
         "games": {game: level for game, level in found.items() if game != ALL_GAMES},
-        "stopped": None if stop is None else {"address": stop.address, "at": iso_time(stop.at), "reason": stop.reason},
+        "stopped": None if stop is None else stop.to_json(),
     }
 
 

@@ -13,7 +13,9 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NotRequired, TypedDict
 
+from domain.json_fields import CardText
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -31,6 +33,22 @@ ANSWER = re.compile("answer-([0-9]+)-([0-9]+)-.*")
 """The key of an answer in place of a command id: the dispute's number, the seat and the game."""
 WITHOUT_AUTHOR = "SELECT DISTINCT game FROM texts WHERE author IS NULL AND text IS NOT NULL ORDER BY game"
 SET_AUTHOR = "UPDATE texts SET author = ? WHERE command = ? AND author IS NULL AND text IS NOT NULL"
+
+
+class AccusedPlay(TypedDict):
+    """Whose play is disputed, and which."""
+
+    seat: int
+    trick: NotRequired[int]
+    card: NotRequired[CardText]
+
+
+class DisputeDetails(TypedDict, total=False):
+    """What the player named: the accused, and events of the questions about revokes and draws."""
+
+    accused: AccusedPlay
+    revokes: list[int]
+    draws: list[int]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ The text is deleted once it's sent; the id is kept for 30 days.
 """
 
 from dataclasses import dataclass
+from typing import Annotated, TypedDict
 
 from api.accounts.times import iso_time
+from domain.json_fields import Time, says
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -84,7 +86,15 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM mail_answers WHERE player = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+class StoredMailAnswer(TypedDict):
+    """The answer to a mail of the caller."""
+
+    address: str
+    waits: Annotated[bool, says("Whether it hasn't been sent yet.")]
+    written: Time
+
+
+def own_data(database: Database, player: str) -> list[StoredMailAnswer]:
     """Return the answers that wait to be sent to a player, as JSON values."""
     rows = database.run("SELECT address, message, written FROM mail_answers WHERE player = ? ORDER BY written", player)
     return [{"address": to, "waits": text is not None, "written": iso_time(at)} for to, text, at in rows]

@@ -10,7 +10,9 @@ with the same Message-ID go again, since nobody knows whether the first ones arr
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated, TypedDict
 
+from domain.json_fields import Uuid, says
 from domain.store.positions import LogPosition, Positions
 from projections.storage.database import Database, Transaction
 
@@ -202,7 +204,30 @@ def erase_player(transaction: Transaction, player: str) -> None:
         transaction.run(f"DELETE FROM {table} WHERE player = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+class WaitingBoardMail(TypedDict):
+    """A mail about a board that waits to be sent."""
+
+    game: Uuid
+    version: int
+    kind: str
+
+
+class BoardMailPlace(TypedDict):
+    """How far the caller knows a game."""
+
+    game: Uuid
+    version: Annotated[int, says("The version up to which mails have told it, or -1.")]
+    acknowledged: Annotated[int, says("The version of the caller's last own move.")]
+
+
+class StoredBoardMails(TypedDict):
+    """Which mails about boards wait, and how far the caller has been told by mail."""
+
+    waiting: list[WaitingBoardMail]
+    told: list[BoardMailPlace]
+
+
+def own_data(database: Database, player: str) -> StoredBoardMails:
     """Return how far the player has been told by mail, and which mails wait, as JSON values."""
     waiting = database.run("SELECT game, version, kind FROM board_mails WHERE player = ? ORDER BY 1, 2, 3", player)
     places = database.run(

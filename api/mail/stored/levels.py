@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from api.accounts.times import iso_time
+from domain.json_fields import Time
 from projections.storage.database import Database, Transaction
 
 MailLevel = Literal["every", "turn", "digest", "none"]
@@ -30,6 +31,21 @@ SELECT_CONFIRMED = """SELECT e.address FROM emails e JOIN users u ON u.player = 
     WHERE e.confirmed IS NOT NULL AND u.disabled IS NULL AND u.leaving IS NULL"""
 
 
+class StoppedMail(TypedDict):
+    """An address to which no mail goes, since mail came back."""
+
+    address: str
+    at: Time
+    reason: str
+
+
+class StoredMailLevels(TypedDict):
+    """The levels by game id, empty for all other games, and the address to which no mail goes."""
+
+    levels: dict[str, MailLevel]
+    stopped: StoppedMail | None
+
+
 @dataclass(frozen=True)
 class MailStop:
     """An address to which no mail goes, since when (UTC microseconds since 1970), and why."""
@@ -37,6 +53,10 @@ class MailStop:
     address: str
     at: int
     reason: str
+
+    def to_json(self) -> StoppedMail:
+        """Return the same as JSON values."""
+        return {"address": self.address, "at": iso_time(self.at), "reason": self.reason}
 
 
 class MailLevels:
@@ -107,9 +127,8 @@ def erase_player(transaction: Transaction, player: str) -> None:
         transaction.run(f"DELETE FROM {table} WHERE player = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+def own_data(database: Database, player: str) -> StoredMailLevels:
     """Return the player's levels, and the address to which no mail goes."""
     levels = MailLevels(database)
     stop = levels.stop_of(player)
-    stopped = None if stop is None else {"address": stop.address, "at": iso_time(stop.at), "reason": stop.reason}
-    return {"levels": levels.all_of(player), "stopped": stopped}
+    return {"levels": levels.all_of(player), "stopped": None if stop is None else stop.to_json()}

@@ -1,28 +1,24 @@
 """One's own account: its data as one file, e-mail address, hours, deleting it, and coming back within a day."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
 from flask import Response, jsonify, request
 
 from api.accounts.times import iso_time
 from api.budgets import guess_limit
 from api.container import Services
-from api.description.answers.people import (
-    AccountSchema,
-    AddressSchema,
-    HoursSchema,
-    LeavingSchema,
-    OwnDataSchema,
-)
-from api.mail.routes import mail_json
+from api.description.answers.people import AccountSchema, AddressSchema, HoursSchema, LeavingSchema, OwnDataSchema
+from api.mail.routes import MailSettings, mail_json
 from api.people.routes.users import NAMED, TOKEN_MADE, token_response
 from api.people.services import own_account as account_services
 from api.people.services import own_hours
+from api.people.services.own_account import EmailAddress
 from api.people.services.own_hours import HOURS
 from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
 from api.people.services.seats import games_of
-from api.people.stored.own_data import own_data
+from api.people.stored.own_data import StoredData, stored_data
+from api.people.stored.roles import Role
 from api.people.stored.token_scopes import PLAY, USUAL_GRANT
 from api.problem import Problem
 from api.web.auth import client_address
@@ -32,8 +28,31 @@ from api.web.problem_groups import PASSWORD
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, route
 from api.web.strict_json import read_json
+from domain.json_fields import PlayerId, Time, Uuid, says
 
 own_account = TaggedBlueprint("own_account", __name__, "people")
+
+
+class ThisToken(TypedDict):
+    """The token of the request."""
+
+    id: str
+    label: str | None
+    scope: str
+    expires: Time | None
+
+
+class Account(TypedDict):
+    """The caller's account; the last four fields only for a token of the scope `play`."""
+
+    id: PlayerId
+    name: str
+    guest: bool
+    token: ThisToken
+    roles: NotRequired[list[Role]]
+    email: NotRequired[EmailAddress | None]
+    mail: NotRequired[MailSettings]
+    recovery_codes: NotRequired[Annotated[int, says("How many haven't been used.")]]
 
 
 @own_account.get("/me")
@@ -45,8 +64,10 @@ def show() -> Response:
     """
     token, accounts = require_token(), current_services().accounts
     player = token.player
-    shown = {"id": token.id, "label": token.label, "scope": token.scope, "expires": iso_time(token.expires)}
-    body: dict[str, Any] = {"id": player.id, "name": player.name, "guest": token.guest, "token": shown}
+    shown: ThisToken = {
+        "id": token.id, "label": token.label, "scope": token.scope, "expires": iso_time(token.expires)
+    }  # fmt: skip
+    body: Account = {"id": player.id, "name": player.name, "guest": token.guest, "token": shown}
     if token.scope == PLAY:
         address = accounts.emails.address(player.id)
         body["roles"] = accounts.roles.of(player.id)
@@ -54,6 +75,21 @@ def show() -> Response:
         body["mail"] = mail_json(player.id)
         body["recovery_codes"] = accounts.recovery_codes.unused(player.id)
     return jsonify(body)
+
+
+class OwnGame(TypedDict):
+    """A game in which the caller has seats."""
+
+    game: Uuid
+    board: int
+    variant: str
+    seats: list[int]
+
+
+class OwnData(StoredData):
+    """All that the server stores about the caller."""
+
+    games: list[OwnGame]
 
 
 @own_account.get("/me/export")
@@ -67,13 +103,14 @@ def show() -> Response:
 def export() -> Response:
     """Return 200 and everything stored about the caller as one JSON file, without secrets; games by id and seat."""
     player, services = require_player(), current_services()
-    body = own_data(services.accounts.database, player.id) | {"games": list(_games(services, player.id))}
+    stored = stored_data(services.accounts.database, player.id)
+    body: OwnData = {**stored, "games": list(_games(services, player.id))}
     response = json_response(body)
     response.headers["Content-Disposition"] = f"attachment; filename=trickbook-{player.id}.json"
     return response
 
 
-def _games(services: Services, player: str) -> Iterator[dict[str, object]]:
+def _games(services: Services, player: str) -> Iterator[OwnGame]:
     for game in games_of(services, player):
         seats = [seat["seat"] for seat in game["seats"] if seat["player"] == player]
         yield {"game": game["id"], "board": game["board"], "variant": game["variant"], "seats": seats}
@@ -116,7 +153,8 @@ def confirm() -> Response:
     address = current_services().accounts.emails.confirm(player.id, code)
     if address is None:
         raise Problem("wrong-code", "This code doesn't confirm your address. PUT /me/email sends another one.")
-    return jsonify(address=address, confirmed=True)
+    confirmed: EmailAddress = {"address": address, "confirmed": True}
+    return jsonify(confirmed)
 
 
 @own_email.delete("/me/email")

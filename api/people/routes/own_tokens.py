@@ -1,6 +1,6 @@
 """One's own tokens; the password, whose change ends all others; and recovery codes for a password that is lost."""
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from flask import Response, jsonify, request
 
@@ -14,6 +14,7 @@ from api.description.answers.people import (
 from api.people.routes.users import NAMED, NEW_PASSWORD, TOKEN_MADE, renewed_token_response, token_response
 from api.people.services import own_account
 from api.people.services.schemas import OWN_PASSWORD, PASSWORD_CHANGE, RECOVERY
+from api.people.stored.sessions import StoredToken
 from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.problem import Problem
 from api.web.auth import client_address
@@ -22,8 +23,27 @@ from api.web.preconditions import read_body
 from api.web.problem_groups import PASSWORD
 from api.web.route import TaggedBlueprint, route
 from api.web.strict_json import read_json
+from domain.json_fields import says
 
 own_tokens = TaggedBlueprint("own_tokens", __name__, "people")
+
+
+class OwnToken(StoredToken):
+    """A token of the caller."""
+
+    current: Annotated[bool, says("Whether it's the token of the request.")]
+
+
+class TokenList(TypedDict):
+    """The caller's valid tokens, the newest first."""
+
+    items: list[OwnToken]
+
+
+class EndedTokens(TypedDict):
+    """How many tokens ended."""
+
+    ended: int
 
 
 @own_tokens.get("/me/tokens")
@@ -32,7 +52,8 @@ def list_own() -> Response:
     """Return 200 `{"items"}`: the caller's valid tokens, the newest first; `current` marks the one of this request."""
     player, current = require_player(), require_token()
     found = current_services().accounts.sessions.valid(player.id)
-    return jsonify(items=[token.to_json() | {"current": token.id == current.id} for token in found])
+    body: TokenList = {"items": [{**token.to_json(), "current": token.id == current.id} for token in found]}
+    return jsonify(body)
 
 
 @own_tokens.delete("/me/tokens/<token>")
@@ -49,7 +70,8 @@ def end_token(token: str) -> tuple[str, int]:
 def end_others() -> tuple[Response, int]:
     """Return 200 `{"ended"}`: all tokens of the caller but this one are invalid from now on."""
     player, current = require_player(), require_token()
-    return jsonify(ended=current_services().accounts.sessions.end_others(player.id, current.id)), 200
+    body: EndedTokens = {"ended": current_services().accounts.sessions.end_others(player.id, current.id)}
+    return jsonify(body), 200
 
 
 @own_tokens.post("/me/password")
@@ -72,6 +94,12 @@ def change_password() -> Response:
 
 
 recovery = TaggedBlueprint("recovery", __name__, "people")
+
+
+class NewRecoveryCodes(TypedDict):
+    """New recovery codes; the earlier ones are invalid."""
+
+    recovery_codes: list[str]
 
 
 @recovery.post("/tokens/recovery")
@@ -120,4 +148,5 @@ def renew() -> tuple[Response, int]:
     """Return 201 `{"recovery_codes"}`: eight new ones; the earlier ones are invalid from now on."""
     wanted, player = OWN_PASSWORD.load(read_json(request)), require_player()
     check_own_password(current_services(), current_caller(), wanted["password"])
-    return jsonify(recovery_codes=current_services().accounts.recovery_codes.renew(player.id)), 201
+    body: NewRecoveryCodes = {"recovery_codes": current_services().accounts.recovery_codes.renew(player.id)}
+    return jsonify(body), 201

@@ -1,5 +1,7 @@
 """The session of a browser: the token is in a cookie that no script can read. Programs use tokens instead."""
 
+from typing import Annotated, TypedDict
+
 from flask import Response, jsonify, request
 
 from api.budgets import guess_limit
@@ -13,10 +15,11 @@ from api.people.stored.users import UserDisabled
 from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_services, sent_token
-from api.web.cookies import address_safety, delete_cookie, has_cookie, require_safe_address, set_cookie
+from api.web.cookies import Safety, address_safety, delete_cookie, has_cookie, require_safe_address, set_cookie
 from api.web.responses import JSON
 from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 from api.web.strict_json import read_json
+from domain.json_fields import PlayerId, says
 
 SIGNED_IN = RouteAnswer(201, "The cookie holds a token.", (Content(JSON, BegunSessionSchema),), ("Set-Cookie",))
 SIGN_IN = ("insecure-address", "unauthorized", "user-disabled", "too-many-requests")
@@ -26,18 +29,43 @@ session = TaggedBlueprint("session", __name__, "pages")
 BROWSER = TokenGrant(label="browser")
 
 
+class SessionPlayer(TypedDict):
+    """The player of a session."""
+
+    id: PlayerId
+    name: str
+    guest: bool
+
+
+class BegunSession(TypedDict):
+    """A session that has begun."""
+
+    player: SessionPlayer
+
+
+class Session(TypedDict):
+    """The session of a browser, and what the server offers to begin one."""
+
+    player: Annotated[SessionPlayer | None, says("Null without a session.")]
+    address: Annotated[Safety, says("Whether and why a cookie is safe here.")]
+    guests: Annotated[bool, says("Whether the server accepts guests.")]
+    registration: Annotated[bool, says("Whether the server accepts new users.")]
+    mail: Annotated[bool, says("Whether the server sends mail.")]
+
+
 @session.get("/session")
 @route("the session of a browser", answer=SessionSchema, token="none")
 def show() -> Response:
     """Return 200 `{"player", "address", "guests", "registration", "mail"}`; `player` is null without a session."""
     token, config = _valid_token(), current_services().config
-    response = jsonify(
-        player=None if token is None else _player(token),
-        address=address_safety(request, insecure_lan=config.insecure_lan),
-        guests=config.guests == "on" and config.registration == "open",
-        registration=config.registration == "open",
-        mail=config.smtp_url is not None,
-    )
+    body: Session = {
+        "player": None if token is None else _player(token),
+        "address": address_safety(request, insecure_lan=config.insecure_lan),
+        "guests": config.guests == "on" and config.registration == "open",
+        "registration": config.registration == "open",
+        "mail": config.smtp_url is not None,
+    }
+    response = jsonify(body)
     if token is None and has_cookie(request):
         delete_cookie(response, request)
     return response
@@ -132,7 +160,8 @@ def _begin(token: str) -> tuple[Response, int]:
     info = services.accounts.tokens.find(token)
     if info is None:
         raise Problem("unauthorized", "The session was ended meanwhile. Log in again.")
-    response = jsonify(player=_player(info))
+    body: BegunSession = {"player": _player(info)}
+    response = jsonify(body)
     set_cookie(response, request, token, insecure_lan=services.config.insecure_lan)
     return response, 201
 
@@ -163,5 +192,5 @@ def _sent() -> str | None:
         return None
 
 
-def _player(token: TokenInfo) -> dict[str, object]:
+def _player(token: TokenInfo) -> SessionPlayer:
     return {"id": token.player.id, "name": token.player.name, "guest": token.guest}

@@ -1,10 +1,13 @@
 """Users: register, or play as a guest and take a name later; log in and log out."""
 
+from typing import TypedDict
+
 from flask import Response, jsonify, request
 
 from api.budgets import guess_limit, hash_new_password
 from api.description.answers.people import GuestSchema, IssuedTokenSchema, NewUserSchema
 from api.people.services import own_account
+from api.people.services.own_account import IssuedToken, NewUser
 from api.people.services.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
 from api.people.stored import roles
 from api.people.stored.token_scopes import MODERATE, USUAL_GRANT, TokenGrant
@@ -18,6 +21,7 @@ from api.web.preconditions import read_body
 from api.web.responses import JSON
 from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 from api.web.strict_json import read_json
+from domain.json_fields import PlayerId
 
 NAMED = {"name": "ann", "password": "correct-horse"}
 NEW_PASSWORD = "violet-otter-lantern"
@@ -67,7 +71,8 @@ def log_in() -> tuple[Response, int]:
 
 def token_response(token: str, grant: TokenGrant, status: int = 201) -> tuple[Response, int]:
     """Return the response with a new token, which is shown only once."""
-    return jsonify(token=token, **own_account.describe_token(token, grant)), status
+    issued: IssuedToken = {**own_account.describe_token(token, grant), "token": token}
+    return jsonify(issued), status
 
 
 def renewed_token_response(token: str, grant: TokenGrant) -> Response:
@@ -94,6 +99,14 @@ def log_out() -> Response:
 guests = TaggedBlueprint("guests", __name__, "people")
 
 
+class NewGuest(TypedDict):
+    """A new guest, with a token."""
+
+    id: PlayerId
+    name: str
+    token: str
+
+
 @guests.post("/guests")
 @route(
     "play without registering", answer=GuestSchema, status=201, body=NO_FIELDS, example={}, problems=("guests-closed",)
@@ -102,7 +115,8 @@ def create() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "token"}`; 403 if the server accepts no guests, 429 for too many from one address."""
     NO_FIELDS.load(read_json(request))
     guest, token = new_guest(client_address(request), USUAL_GRANT)
-    return jsonify(id=guest.id, name=guest.name, token=token), 201
+    made: NewGuest = {"id": guest.id, "name": guest.name, "token": token}
+    return jsonify(made), 201
 
 
 def new_guest(address: str, grant: TokenGrant) -> tuple[User, str]:
@@ -137,4 +151,5 @@ def take_name() -> tuple[Response, int]:
     codes = accounts.guests.take_name(player.id, name, stored)
     accounts.tokens.forget(player.id)
     current_services().reader.forget_names()
-    return jsonify(id=player.id, name=name, recovery_codes=codes), 201
+    made: NewUser = {"id": player.id, "name": name, "recovery_codes": codes}
+    return jsonify(made), 201

@@ -1,7 +1,7 @@
 """One's own account: register, the e-mail address, the password, and leaving."""
 
 import hashlib
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
 from api.accounts.times import iso_time
 from api.budgets import check_own_password, hash_new_password
@@ -12,10 +12,19 @@ from api.people.stored.sessions import TOKEN_ID_LENGTH
 from api.people.stored.token_scopes import TokenGrant, token_sha256
 from api.problem import Problem
 from api.schemas import REGISTRATION
+from domain.json_fields import PlayerId, Time, says
 
 
-def register(services: Services, address: str, read: Read) -> dict[str, Any]:
-    """Register a user: `{"id", "name", "recovery_codes"}`. Raise NameTaken, LimitReached, or Problem if it's closed."""
+class NewUser(TypedDict):
+    """A new user, with recovery codes that are shown only once."""
+
+    id: PlayerId
+    name: str
+    recovery_codes: list[str]
+
+
+def register(services: Services, address: str, read: Read) -> NewUser:
+    """Register a user. Raise NameTaken, LimitReached, or Problem if it's closed."""
     wanted, accounts = read(REGISTRATION).fields, services.accounts
     if services.config.registration == "closed":
         raise Problem("registration-closed", "This server doesn't accept new users.")
@@ -24,8 +33,15 @@ def register(services: Services, address: str, read: Read) -> dict[str, Any]:
     return {"id": player.id, "name": player.name, "recovery_codes": accounts.recovery_codes.renew(player.id)}
 
 
-def set_address(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
-    """Send a code to an address: `{"address", "confirmed"}`; an earlier address is gone.
+class EmailAddress(TypedDict):
+    """An e-mail address."""
+
+    address: str
+    confirmed: bool
+
+
+def set_address(services: Services, caller: Caller, read: Read) -> EmailAddress:
+    """Send a code to an address; an earlier address is gone.
 
     Raise Problem if the server sends no mail, or for a guest; LimitReached for too many mails of a player or to an
     address.
@@ -57,14 +73,44 @@ def change_password(services: Services, caller: Caller, read: Read) -> tuple[str
     return accounts.sessions.change_password(player.id, old_hash, new_hash, grant), grant
 
 
-def describe_token(token: str, grant: TokenGrant) -> dict[str, Any]:
+NewTokenText = Annotated[str, says("Send it as `Authorization: Bearer TOKEN`.")]
+
+
+class TokenDescription(TypedDict):
+    """What may be shown of a token at any time."""
+
+    days: Annotated[int, says("For how many days it's valid.")]
+    id: Annotated[str, says("The token's id in lists; it isn't the token.")]
+    label: str | None
+    scope: Annotated[str, says("`play`, `read`, `moderate`, or `play:` and the id of a game.")]
+
+
+class IssuedToken(TokenDescription):
+    """A new token. The server shows it only once."""
+
+    token: NewTokenText
+
+
+class RenewedToken(TokenDescription):
+    """A token that replaces the request's. If that one was in a cookie, so is this one."""
+
+    token: NotRequired[NewTokenText]
+
+
+def describe_token(token: str, grant: TokenGrant) -> RenewedToken:
     """Return what may be shown of a token at any time."""
     short = token_sha256(token)[:TOKEN_ID_LENGTH]
     return {"days": grant.days, "id": short, "label": grant.label, "scope": grant.scope}
 
 
-def leave(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
-    """Refuse tokens and log-ins from now on, and delete the account in a day: `{"deleted_at"}`.
+class AccountDeletion(TypedDict):
+    """When the account will be deleted."""
+
+    deleted_at: Time
+
+
+def leave(services: Services, caller: Caller, read: Read) -> AccountDeletion:
+    """Refuse tokens and log-ins from now on, and delete the account in a day.
 
     Raise BadLogin for a wrong password. A guest has none, and sends `{}`.
     """

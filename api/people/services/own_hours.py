@@ -3,16 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.caller import Caller, Read, require_player
 from api.container import Services
-from api.people.stored.hours import MOST_DAYS, PlayerHours, days_left, zone_of
+from api.people.stored.hours import MOST_DAYS, Night, PlayerHours, days_left, zone_of
 from api.people.stored.token_scopes import READ
 from api.schemas import StrictSchema, boolean_field
+from domain.json_fields import Day, says
 from domain.rejections import TooMany
 
 LONGEST_NIGHT = timedelta(hours=12)
@@ -95,7 +96,24 @@ def vacation_days(spans: Iterable[Mapping[str, str]]) -> tuple[date, ...]:
     return tuple(sorted(days))
 
 
-def vacation_spans(days: Sequence[date]) -> list[dict[str, str]]:
+class Vacation(TypedDict):
+    """The first and the last day of a vacation."""
+
+    first: Day
+    last: Day
+
+
+class OwnHours(TypedDict):
+    """When the caller's clock stands still."""
+
+    zone: Annotated[str, says("The name of a time zone.")]
+    night: Night | None
+    weekends: Annotated[bool, says("Whether it stands still on Saturdays and Sundays.")]
+    vacation: Annotated[list[Vacation], says("The days of vacation from today on.")]
+    vacation_days_left: Annotated[int, says("The days of vacation that can still be taken after them.")]
+
+
+def vacation_spans(days: Sequence[date]) -> list[Vacation]:
     """Return ascending days as vacations with a first and a last day."""
     spans = list[list[date]]()
     for day in days:
@@ -106,21 +124,16 @@ def vacation_spans(days: Sequence[date]) -> list[dict[str, str]]:
     return [{"first": first.isoformat(), "last": last.isoformat()} for first, last in spans]
 
 
-def night_json(hours: PlayerHours) -> dict[str, str | None] | None:
-    """Return the night of these hours, or None."""
-    return None if hours.sleeps is None else {"start": hours.sleeps, "end": hours.wakes}
-
-
 FURTHEST = timedelta(days=366)
 """How far ahead a vacation can be planned: its days are counted up to then."""
 
 
-def show_hours(services: Services, caller: Caller) -> dict[str, Any]:
-    """Return `{"zone", "night", "weekends", "vacation", "vacation_days_left"}`."""
+def show_hours(services: Services, caller: Caller) -> OwnHours:
+    """Return the caller's hours."""
     return _hours_json(services, require_player(services, caller, READ).id)
 
 
-def set_hours(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
+def set_hours(services: Services, caller: Caller, read: Read) -> OwnHours:
     """Set the hours for turns that begin from now on, and return them. Raise TooMany for too much vacation."""
     player = require_player(services, caller).id
     body = read(HOURS).fields
@@ -134,7 +147,7 @@ def set_hours(services: Services, caller: Caller, read: Read) -> dict[str, Any]:
     return _hours_json(services, player)
 
 
-def _hours_json(services: Services, player: str) -> dict[str, Any]:
+def _hours_json(services: Services, player: str) -> OwnHours:
     """Return the hours, with the vacation that hasn't ended and the days that are left after it."""
     stored = services.accounts.hours.of(player)
     today = _today(services, stored.zone)
@@ -142,7 +155,7 @@ def _hours_json(services: Services, player: str) -> dict[str, Any]:
     left = days_left([*stored.vacation], _joined(services, player), max([today, *planned]))
     return {
         "zone": stored.zone,
-        "night": night_json(stored),
+        "night": stored.night,
         "weekends": stored.weekends,
         "vacation": vacation_spans(planned),
         "vacation_days_left": left,

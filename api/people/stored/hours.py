@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta, tzinfo
+from typing import TypedDict
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from domain.json_fields import Day
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -25,6 +27,22 @@ MOST_DAYS = 28
 """How many days of vacation a player can have at a time."""
 
 
+class Night(TypedDict):
+    """A night by the player's own clock."""
+
+    start: str
+    end: str
+
+
+class StoredHours(TypedDict):
+    """When a player's clock stands still, as the server stores it."""
+
+    zone: str
+    night: Night | None
+    weekends: bool
+    vacation_days: list[Day]
+
+
 @dataclass(frozen=True)
 class PlayerHours:
     """When a player's clock stands still: from `sleeps` until `wakes` ("22:00") in their zone, and on free days."""
@@ -41,6 +59,11 @@ class PlayerHours:
     def is_always_open(self) -> bool:
         """Whether the clock always runs."""
         return self.sleeps is None and not self.weekends and not self.vacation
+
+    @property
+    def night(self) -> Night | None:
+        """The night of these hours as JSON values."""
+        return None if self.sleeps is None or self.wakes is None else {"start": self.sleeps, "end": self.wakes}
 
 
 class HoursRecords:
@@ -115,12 +138,11 @@ def _read(database: Database | Transaction, player: str) -> PlayerHours:
     return PlayerHours(vacation=vacation, counted=counted)
 
 
-def own_data(database: Database, player: str) -> object:
+def own_data(database: Database, player: str) -> StoredHours:
     """Return what is stored about a player's hours."""
     hours = _read(database, player)
-    night = None if hours.sleeps is None else {"start": hours.sleeps, "end": hours.wakes}
     days = [day.isoformat() for day in hours.vacation]
-    return {"zone": hours.zone, "night": night, "weekends": hours.weekends, "vacation_days": days}
+    return {"zone": hours.zone, "night": hours.night, "weekends": hours.weekends, "vacation_days": days}
 
 
 def erase_player(transaction: Transaction, player: str) -> None:

@@ -6,93 +6,163 @@ The ids of erased people are kept, and a backup names them too, so that a restor
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NotRequired, TypedDict
 
 from api.accounts.times import iso_time
 from api.clock.records import put_off
 from api.conduct.stored import conduct_data, private_messages
-from api.conduct.stored.conduct_data import erase_conduct
+from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
+from api.conduct.stored.private_messages import StoredPrivateMessage
+from api.evidence.stored.dispute_texts import DisputeDetails
 from api.inbox.stored import outbox, webhooks
+from api.inbox.stored.outbox import StoredNote
+from api.inbox.stored.webhooks import StoredWebhook
 from api.mail.stored import answers, board_mails, levels
+from api.mail.stored.answers import StoredMailAnswer
+from api.mail.stored.board_mails import StoredBoardMails
+from api.mail.stored.levels import StoredMailLevels
 from api.people.stored import hours, sessions, settings
 from api.people.stored.admin_log import INSERT_ENTRY, AdminLogEntry
-from api.people.stored.sessions import REVOKE_ALL, list_tokens
+from api.people.stored.hours import StoredHours
+from api.people.stored.roles import Role, Roles
+from api.people.stored.sessions import REVOKE_ALL, StoredToken, list_tokens
 from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin, count_name_change
 from api.tables.stored import handover_offers, held_moves, player_data
-from api.tables.stored.player_data import leave_tables
+from api.tables.stored.handover_offers import StoredOffer
+from api.tables.stored.held_moves import StoredHeldMoves
+from api.tables.stored.player_data import OwnTables, leave_tables
 from domain.engine.timestamps import format_time
+from domain.json_fields import PlayerId, Time, Uuid
 from projections.storage.database import Database, Transaction
 
 
-def _user(database: Database, player: str) -> object:
+class StoredUser(TypedDict):
+    """A user as the server stores them."""
+
+    id: PlayerId
+    name: str
+    created: Time
+    guest: bool
+
+
+class StoredAddress(TypedDict):
+    """A stored e-mail address."""
+
+    address: str
+    asked: Time
+    confirmed: Time | None
+
+
+class StoredCode(TypedDict):
+    """A recovery code, without the code."""
+
+    created: Time
+    used: Time | None
+
+
+class StoredOpening(TypedDict):
+    """A game that the caller opened."""
+
+    game: Uuid
+    opened: Time
+
+
+class StoredText(TypedDict):
+    """A text of the caller in a dispute."""
+
+    game: Uuid
+    text: str | None
+    written: Time
+    details: NotRequired[DisputeDetails]
+
+
+class StoredData(TypedDict):
+    """All that the tables of the accounts hold about a player."""
+
+    user: list[StoredUser]
+    tokens: list[StoredToken]
+    roles: list[Role]
+    email: list[StoredAddress]
+    recovery_codes: list[StoredCode]
+    hours: StoredHours
+    opened_games: list[StoredOpening]
+    dispute_texts: list[StoredText]
+    tables: OwnTables
+    handover_offers: list[StoredOffer]
+    blocks: list[StoredBlock]
+    messages: list[StoredMessage]
+    private_messages: list[StoredPrivateMessage]
+    reports: list[StoredReport]
+    steps: list[StoredStep]
+    inbox_notes: list[StoredNote]
+    webhooks: list[StoredWebhook]
+    held_moves: list[StoredHeldMoves]
+    command_settings: dict[str, str]
+    mail_levels: StoredMailLevels
+    board_mails: StoredBoardMails
+    mail_answers: list[StoredMailAnswer]
+
+
+def stored_data(database: Database, player: str) -> StoredData:
+    """Return all that is stored about a player."""
+    return {
+        "user": _user(database, player),
+        "tokens": [token.to_json() for token in list_tokens(database, player)],
+        "roles": Roles(database).of(player),
+        "email": _email(database, player),
+        "recovery_codes": _recovery_codes(database, player),
+        "hours": hours.own_data(database, player),
+        "opened_games": _opened_games(database, player),
+        "dispute_texts": _dispute_texts(database, player),
+        "tables": player_data.own_data(database, player),
+        "handover_offers": handover_offers.own_data(database, player),
+        "blocks": conduct_data.blocks_by(database, player),
+        "messages": conduct_data.messages_by(database, player),
+        "private_messages": private_messages.own_data(database, player),
+        "reports": conduct_data.reports_by(database, player),
+        "steps": conduct_data.steps_against(database, player),
+        "inbox_notes": outbox.own_data(database, player),
+        "webhooks": webhooks.own_data(database, player),
+        "held_moves": held_moves.own_data(database, player),
+        "command_settings": settings.own_data(database, player),
+        "mail_levels": levels.own_data(database, player),
+        "board_mails": board_mails.own_data(database, player),
+        "mail_answers": answers.own_data(database, player),
+    }
+
+
+def _user(database: Database, player: str) -> list[StoredUser]:
     rows = database.run("SELECT name, created, guest FROM users WHERE player = ?", player)
     return [{"id": player, "name": name, "created": iso_time(at), "guest": bool(guest)} for name, at, guest in rows]
 
 
-def _tokens(database: Database, player: str) -> object:
-    return [token.to_json() for token in list_tokens(database, player)]
-
-
-def _roles(database: Database, player: str) -> object:
-    return [role for (role,) in database.run("SELECT role FROM roles WHERE player = ? ORDER BY role", player)]
-
-
-def _email(database: Database, player: str) -> object:
+def _email(database: Database, player: str) -> list[StoredAddress]:
     rows = database.run("SELECT address, asked, confirmed FROM emails WHERE player = ?", player)
     return [{"address": to, "asked": iso_time(at), "confirmed": iso_time(done)} for to, at, done in rows]
 
 
-def _recovery_codes(database: Database, player: str) -> object:
+def _recovery_codes(database: Database, player: str) -> list[StoredCode]:
     rows = database.run("SELECT created, used FROM recovery_codes WHERE player = ? ORDER BY number", player)
     return [{"created": iso_time(created), "used": iso_time(used)} for created, used in rows]
 
 
-def _opened_games(database: Database, player: str) -> object:
+def _opened_games(database: Database, player: str) -> list[StoredOpening]:
     rows = database.run("SELECT game, opened FROM openings WHERE opener = ? ORDER BY opened, game", player)
     return [{"game": game, "opened": iso_time(opened)} for game, opened in rows]
 
 
-def _dispute_texts(database: Database, player: str) -> object:
+def _dispute_texts(database: Database, player: str) -> list[StoredText]:
     query = "SELECT game, text, details, written FROM texts WHERE author = ? ORDER BY written, command"
-    return [
-        {"game": game, "text": text, "written": iso_time(written)}
-        | ({} if details is None else {"details": json.loads(details)})
-        for game, text, details, written in database.run(query, player)
-    ]
-
-
-OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
-    "user": _user,
-    "tokens": _tokens,
-    "roles": _roles,
-    "email": _email,
-    "recovery_codes": _recovery_codes,
-    "hours": hours.own_data,
-    "opened_games": _opened_games,
-    "dispute_texts": _dispute_texts,
-    "tables": player_data.own_data,
-    "handover_offers": handover_offers.own_data,
-    "blocks": conduct_data.blocks_by,
-    "messages": conduct_data.messages_by,
-    "private_messages": private_messages.own_data,
-    "reports": conduct_data.reports_by,
-    "steps": conduct_data.steps_against,
-    "inbox_notes": outbox.own_data,
-    "webhooks": webhooks.own_data,
-    "held_moves": held_moves.own_data,
-    "command_settings": settings.own_data,
-    "mail_levels": levels.own_data,
-    "board_mails": board_mails.own_data,
-    "mail_answers": answers.own_data,
-}
-"""The parts of the export, each with the function that reads it."""
-
-
-def own_data(database: Database, player: str) -> dict[str, object]:
-    """Return all parts about a player, by name."""
-    return {name: read(database, player) for name, read in OWN_DATA.items()}
+    found = list[StoredText]()
+    for game, text, details, written in database.run(query, player):
+        shown: StoredText = {"game": game, "text": text, "written": iso_time(written)}
+        if details is not None:
+            shown["details"] = json.loads(details)
+        found.append(shown)
+    return found
 
 
 GRACE = DAY

@@ -1,8 +1,13 @@
 """Roles of users: arbiters rule on disputes; moderators and operators may erase dispute texts."""
 
+from typing import Literal
+
 from projections.storage.database import Database
 
-ARBITER, MODERATOR, OPERATOR = "arbiter", "moderator", "operator"
+Role = Literal["arbiter", "moderator", "operator"]
+ARBITER: Role = "arbiter"
+MODERATOR: Role = "moderator"
+OPERATOR: Role = "operator"
 ROLES = (ARBITER, MODERATOR, OPERATOR)
 MODERATORS = (MODERATOR, OPERATOR)
 """The roles that may moderate."""
@@ -31,7 +36,7 @@ class Roles:
         )
         return bool(found)
 
-    def of(self, user_id: str) -> list[str]:
+    def of(self, user_id: str) -> list[Role]:
         """Return a user's roles, sorted."""
         rows = self._database.run("SELECT role FROM roles WHERE player = ? ORDER BY role", user_id)
         return [role for (role,) in rows]

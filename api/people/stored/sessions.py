@@ -5,11 +5,12 @@ A reply address of a mail holds the epoch under its signature, so that it ends w
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol, TypedDict
 
 from api.accounts.times import iso_time
 from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin
+from domain.json_fields import Day, Time, says
 from projections.storage.database import Database, RowValues, Transaction
 
 TABLES = ("CREATE TABLE IF NOT EXISTS token_epochs (player TEXT PRIMARY KEY, epoch BIGINT NOT NULL)",)
@@ -46,6 +47,18 @@ REPLACE_PASSWORD = "UPDATE users SET password = ? WHERE player = ? AND password 
 KEPT_AFTER_END = 30 * DAY
 
 
+class StoredToken(TypedDict):
+    """A token, without the token itself."""
+
+    id: str
+    label: str | None
+    scope: str
+    created: Time
+    used: Annotated[Day | None, says("The day of the last use.")]
+    expires: Time | None
+    revoked: Time | None
+
+
 @dataclass(frozen=True)
 class ListedToken:
     """A token in a list: the first hex digits of its hash, and times in UTC microseconds since 1970.
@@ -65,12 +78,18 @@ class ListedToken:
         """Return whether the token is neither revoked nor expired at a time."""
         return self.revoked is None and (self.expires is None or self.expires > at)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> StoredToken:
         """Return the token as its owner sees it; of the last use only the day."""
         used = iso_time(self.used)
-        day = None if used is None else used.partition("T")[0]
-        times = {"created": iso_time(self.created), "used": day, "expires": iso_time(self.expires)}
-        return {"id": self.id, "label": self.label, "scope": self.scope, **times, "revoked": iso_time(self.revoked)}
+        return {
+            "id": self.id,
+            "label": self.label,
+            "scope": self.scope,
+            "created": iso_time(self.created),
+            "used": None if used is None else used.partition("T")[0],
+            "expires": iso_time(self.expires),
+            "revoked": iso_time(self.revoked),
+        }
 
 
 def list_tokens(database: Database, player: str) -> list[ListedToken]:

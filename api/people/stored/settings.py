@@ -39,6 +39,6 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM command_settings WHERE player = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+def own_data(database: Database, player: str) -> dict[str, str]:
     """Return what the player has set."""
     return dict(database.run("SELECT name, value FROM command_settings WHERE player = ? ORDER BY name", player))

@@ -7,9 +7,10 @@ has read it.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 from api.inbox.stored.outbox import InboxNote, leave_notes
+from domain.json_fields import Uuid
 from projections.storage.database import Database, Transaction
 
 Kind = Literal["queued", "submitted"]
@@ -115,7 +116,15 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM held_moves WHERE player = ?", player)
 
 
-def own_data(database: Database, player: str) -> object:
+class StoredHeldMoves(TypedDict):
+    """The lines of a move that the caller keeps for later."""
+
+    game: Uuid
+    kind: Kind
+    moves: list[str]
+
+
+def own_data(database: Database, player: str) -> list[StoredHeldMoves]:
     """Return the moves that the player keeps for later."""
     rows = database.run("SELECT game, kind, moves FROM held_moves WHERE player = ? ORDER BY game, kind", player)
     return [{"game": game, "kind": kind, "moves": json.loads(moves)} for game, kind, moves in rows]

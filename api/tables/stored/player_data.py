@@ -1,7 +1,10 @@
 """What forming tables hold about a player: to export it, and to erase it with the player."""
 
+from typing import TypedDict
+
 from api.tables.stored.seats import CLAIMED, TableStatus
 from api.tables.stored.table_lists import TableLists
+from domain.json_fields import Uuid
 from projections.storage.database import Database, Transaction
 
 LOCK_TABLES = (
@@ -42,18 +45,29 @@ def erase_player(transaction: Transaction, player: str) -> None:
         transaction.run(statement, player)
 
 
-def own_data(database: Database, player: str) -> dict[str, object]:
+class OwnTables(TypedDict):
+    """The tables that the caller opened or has to do with, by id, and the caller's friends and blocks."""
+
+    opened_tables: list[Uuid]
+    seats: list[Uuid]
+    friends: list[str]
+    questions: list[Uuid]
+    seated_at_once: bool
+
+
+def own_data(database: Database, player: str) -> OwnTables:
     """Return what is stored about a player beside the log: tables, questions and friends, by id.
 
     A question that a block kept from the player isn't there: nobody hears of a block.
     """
-    seats = "SELECT game FROM forming_seats WHERE player = ? AND state = ? ORDER BY game"
+    opened = database.run("SELECT game FROM forming_tables WHERE opener = ? ORDER BY created", player)
+    seats = database.run("SELECT game FROM forming_seats WHERE player = ? AND state = ? ORDER BY game", player, CLAIMED)
+    friends = database.run("SELECT friend FROM seating_friends WHERE player = ? ORDER BY friend", player)
     at_once = database.run("SELECT at_once FROM seating_allowances WHERE player = ?", player)
-    queries = {
-        "opened_tables": ("SELECT game FROM forming_tables WHERE opener = ? ORDER BY created", player),
-        "seats": (seats, player, CLAIMED),
-        "friends": ("SELECT friend FROM seating_friends WHERE player = ? ORDER BY friend", player),
+    return {
+        "opened_tables": [game for (game,) in opened],
+        "seats": [game for (game,) in seats],
+        "friends": [friend for (friend,) in friends],
+        "questions": [table.game for table in TableLists(database).all_questions(player)],
+        "seated_at_once": bool(at_once and at_once[0][0]),
     }
-    found = {name: [row[0] for row in database.run(*query)] for name, query in queries.items()}
-    questions = [table.game for table in TableLists(database).all_questions(player)]
-    return found | {"questions": questions, "seated_at_once": bool(at_once and at_once[0][0])}

@@ -1,8 +1,10 @@
 """The arbiters' queue: the disputes of all games, and which of them wait for a ruling or a decision."""
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven, SeatHandedOver
+from domain.events.dispute_codes import DisputeKind, DisputeStatus, Ruling
+from domain.json_fields import Names, Time, Uuid, one_of, says
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
@@ -90,11 +92,43 @@ ARBITER_QUEUE = Projection(
     facts=frozenset({GameOpened, DisputeOpened, RulingGiven, RulingAppealed, RulingDecided, SeatHandedOver}),
 )
 
-FIELDS = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "decision", "arbiter", "since", "opened")
+
+class WaitingDispute(TypedDict):
+    """A dispute that waits for an arbiter."""
+
+    board: int
+    variant: str
+    game: Uuid
+    dispute: int
+    seat: int
+    hand: int
+    at_version: int
+    kind: Annotated[str, one_of(*DisputeKind)]
+    status: DisputeStatus
+    decision: Annotated[str, one_of(*Ruling)] | None
+    arbiter: Annotated[str | None, says("The id of the arbiter who ruled.")]
+    since: Time
+    opened: Time
+    corrupt: bool
 
 
-def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50, cursor: str | None = None) -> Row:
-    """Return a page of waiting disputes, the longest waiting first, as {"items": [...], "next": cursor or None}.
+class WaitingDisputes(TypedDict):
+    """A page of disputes that wait, the oldest first."""
+
+    items: list[WaitingDispute]
+    next: str | None
+
+
+class DisputeQueue(WaitingDisputes):
+    """A page of disputes that wait, the oldest first."""
+
+    names: Names
+
+
+def waiting_disputes(
+    reading: RowSnapshot, arbiter: str | None, limit: int = 50, cursor: str | None = None
+) -> WaitingDisputes:
+    """Return a page of waiting disputes, the longest waiting first.
 
     For an arbiter, leave out the disputes they can't judge: games they play in, and appeals against their own rulings.
     Raise BadCursor for a cursor that no page returned.
@@ -113,8 +147,23 @@ def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50,
     page = disputes[:limit]
     ids = sorted({row["game"] for row in page})
     games, corrupt = _games(reading, ids), reading.corrupt(ids)
-    items = [
-        {**games[row["game"]], **{name: row[name] for name in FIELDS}, "corrupt": row["game"] in corrupt}
+    items: list[WaitingDispute] = [
+        {
+            "board": games[row["game"]]["board"],
+            "variant": games[row["game"]]["variant"],
+            "game": row["game"],
+            "dispute": row["dispute"],
+            "seat": row["seat"],
+            "hand": row["hand"],
+            "at_version": row["at_version"],
+            "kind": row["kind"],
+            "status": row["status"],
+            "decision": row["decision"],
+            "arbiter": row["arbiter"],
+            "since": row["since"],
+            "opened": row["opened"],
+            "corrupt": row["game"] in corrupt,
+        }
         for row in page
     ]
     last = [page[-1][name] for name in ("since", "game", "dispute")] if len(disputes) > limit else None
@@ -124,8 +173,7 @@ def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50,
 def _games(reading: RowSnapshot, ids: list[str]) -> dict[str, Row]:
     if not ids:
         return {}
-    games = reading.find("games", f"WHERE id IN ({', '.join('?' * len(ids))})", *ids)
-    return {row["id"]: {"board": row["board"], "variant": row["variant"]} for row in games}
+    return {row["id"]: row for row in reading.find("games", f"WHERE id IN ({', '.join('?' * len(ids))})", *ids)}
 
 
 def _parse(cursor: str) -> list[Any]:

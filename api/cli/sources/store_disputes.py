@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
+import msgspec
+
 from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, exit_on_store_errors
 from api.cli.common.stores import open_stores, require_games, require_moderator, resolve_game
@@ -31,8 +33,7 @@ def waiting(config: Config, limit: int) -> Mapping[str, Any]:
     with exit_on_store_errors(), closing(open_services(config)) as services:
         services.followers.catch_up()
         with services.rows.snapshot("disputes") as reading:
-            page: Mapping[str, Any] = waiting_disputes(reading, None, limit)
-            return page
+            return waiting_disputes(reading, None, limit)
 
 
 def read(config: Config, game: str, number: int) -> DisputeReading:
@@ -40,7 +41,7 @@ def read(config: Config, game: str, number: int) -> DisputeReading:
     with open_stores(config, game) as (accounts, games):
         entries = games.entries(game_id := resolve_game(accounts, game))
         record = _find_dispute(entries, number)
-        shown = records_with_texts(accounts.dispute_texts, [record])[0]
+        shown = msgspec.to_builtins(records_with_texts(accounts.dispute_texts, [record])[0])
         players = [seat.player for seat in games.state(game_id).seats]
         names = accounts.users.names_of((*players, *(event.by for event in record.parts.values())))
     seats = {seat: names.get(player, player) for seat, player in enumerate(players)}

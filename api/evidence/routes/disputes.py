@@ -27,7 +27,7 @@ from api.web.preconditions import read_body, read_command
 from api.web.problem_groups import COMMAND, DISPUTES, GAME, WAIT
 from api.web.responses import JSON, game_response, json_response
 from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, query_args, route
-from projections.lists.arbiter_queue import waiting_disputes
+from projections.lists.arbiter_queue import DisputeQueue, waiting_disputes
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
@@ -63,7 +63,8 @@ def queue() -> Response:
     with reading_list(services, args["wait"], "disputes") as reading:
         page, at = waiting_disputes(reading, player.id, args["limit"], args.get("cursor")), reading.at
     names = services.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])
-    return list_response(services, page | {"names": names}, at)
+    body: DisputeQueue = {**page, "names": names}
+    return list_response(services, body, at)
 
 
 @disputes.get(DISPUTES_PATH)

@@ -1,7 +1,7 @@
 """What players and arbiters do in disputes: contest a hand, answer, rule, appeal and decide (docs/disputes.md)."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from marshmallow import ValidationError
 
@@ -11,6 +11,7 @@ from api.container import Services
 from api.evidence.services.disputes import (
     DisputeRecord,
     DisputeStatement,
+    ShownDispute,
     answer_dispute,
     dispute_records,
     is_hand_live,
@@ -28,6 +29,7 @@ from api.play.services.gate import GameAccess
 from api.problem import Problem
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
+from domain.json_fields import Names
 from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
@@ -39,8 +41,15 @@ MakeCommand = Callable[[State, str], DisputeCommand]
 """Takes the state of the game, and the note that stands for the text in the fact."""
 
 
-def list_disputes(services: Services, caller: Caller, reference: str) -> dict[str, Any]:
-    """Return `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
+class Disputes(TypedDict):
+    """The disputes of a game."""
+
+    items: list[ShownDispute]
+    names: Names
+
+
+def list_disputes(services: Services, caller: Caller, reference: str) -> Disputes:
+    """Return each dispute with its ruling, appeal and decision, and texts if allowed."""
     access = visible_game(services, caller, reference)
     records = dispute_records(entry.event for entry in services.gate.entries(access))
     items = _disputes_for(services, access, records)
@@ -48,7 +57,7 @@ def list_disputes(services: Services, caller: Caller, reference: str) -> dict[st
     return {"items": items, "names": services.reader.names(access.state) | arbiters}
 
 
-def _disputes_for(services: Services, access: GameAccess, records: list[DisputeRecord]) -> list[dict[str, Any]]:
+def _disputes_for(services: Services, access: GameAccess, records: list[DisputeRecord]) -> list[ShownDispute]:
     """Return the disputes as JSON values, with texts for seats of the game and for arbiters.
 
     A player gets texts that may reveal cards only after the hand is over.

@@ -6,15 +6,23 @@ The accused hears of a dispute, and answers in words beside the log.
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import msgspec
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from api.accounts.accounts import Accounts
-from api.evidence.stored.dispute_texts import DisputeAnswer, DisputeText, DisputeTexts, has_answered, set_answer
+from api.evidence.stored.dispute_texts import (
+    DisputeAnswer,
+    DisputeDetails,
+    DisputeText,
+    DisputeTexts,
+    has_answered,
+    set_answer,
+)
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from domain.engine.timestamps import format_time
-from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, Event, Evidence, RulingAppealed, RulingDecided, RulingGiven
+from domain.events.dispute_codes import AppealOutcome, DisputeKind, DisputeStatus, Ruling, StandardOfProof
+from domain.events.disputes import Ruled
+from domain.json_fields import Time, one_of, says
 from domain.rejections import AlreadyRuled, NoSuchDispute
 from domain.state import State
 from domain.state.table import Dispute
@@ -28,7 +36,89 @@ PARTS: dict[type[Any], str] = {
     RulingAppealed: "appeal",
     RulingDecided: "decision",
 }
-ENVELOPE_FIELDS = ("version", "at", "by")
+
+
+class FactHead(TypedDict):
+    """The envelope of a fact about a dispute."""
+
+    version: int
+    at: Time
+    by: Annotated[str, says("The player's id.")]
+
+
+class ShownText(TypedDict, total=False):
+    """The text of a fact, for the seats of the game and for arbiters."""
+
+    text: str | None
+    salt: str | None
+    erased: Annotated[bool, says("Whether a moderator has erased the text.")]
+    withheld: Annotated[bool, says("Whether the text is withheld until the hand is over.")]
+
+
+class ShownDetails(TypedDict, total=False):
+    """The details of an opening, for those who get its text."""
+
+    details: DisputeDetails
+
+
+class DisputeOpening(FactHead, ShownText, ShownDetails):
+    """A player disputes a hand. The text, the salt and what became of them are for its seats and for arbiters."""
+
+    seat: int
+    hand: int
+    at_version: int
+    kind: Annotated[str, one_of(*DisputeKind)]
+    note: Annotated[str, says("The hash of the text, and of the details if there are any.")]
+
+
+class DisputeRuling(FactHead, ShownText):
+    """An arbiter's ruling."""
+
+    decision: Annotated[str, one_of(*Ruling)]
+    changes: tuple[int, ...]
+    voids: int | None
+    basis: Annotated[str | None, says("The clause that it rests on.")]
+    standard: Annotated[str, one_of(*StandardOfProof)]
+    evidence: Evidence
+    note: Annotated[str, says("The hash of the text.")]
+    ruled: Ruled | None
+    drops_call: Annotated[bool, says("Whether it also ended an open delay call, as rulings of version 1 did.")]
+
+
+class DisputeAppeal(FactHead, ShownText):
+    """A player's appeal."""
+
+    seat: int
+
+
+class DisputeDecision(FactHead, ShownText):
+    """Another arbiter's decision on the appeal."""
+
+    decision: Annotated[str, one_of(*AppealOutcome)]
+    ruled: Ruled | None
+
+
+class ShownDisputeAnswer(TypedDict):
+    """What another player says about a dispute. No fact holds it, or its hash."""
+
+    seat: int
+    by: Annotated[str | None, says("The player's id; null if their account was deleted.")]
+    at: Time
+    text: str | None
+    erased: Annotated[bool, says("Whether the text was erased.")]
+    withheld: Annotated[bool, says("Whether the text is withheld until the hand is over.")]
+
+
+class ShownDispute(TypedDict):
+    """A dispute with all of its facts, null until they exist."""
+
+    dispute: Annotated[int, says("Its number in the game.")]
+    status: DisputeStatus
+    opened: DisputeOpening
+    ruling: DisputeRuling | None
+    appeal: DisputeAppeal | None
+    decision: DisputeDecision | None
+    answers: NotRequired[list[ShownDisputeAnswer]]
 
 
 def withholds_nothing(event: Event[Any]) -> bool:
@@ -44,10 +134,10 @@ class DisputeRecord:
     parts: dict[str, Event[Any]] = field(default_factory=dict)
 
     @property
-    def status(self) -> str:
+    def status(self) -> DisputeStatus:
         """The dispute's status: open, ruled, appealed, upheld or reversed."""
         if (event := self.parts.get("decision")) is not None:
-            decision: str = event.data.decision
+            decision: DisputeStatus = event.data.decision
             return decision
         return "appealed" if "appeal" in self.parts else "ruled" if "ruling" in self.parts else "open"
 
@@ -63,34 +153,78 @@ class DisputeRecord:
 
     def to_json(
         self, texts: dict[str, DisputeText] | None = None, withholds: Withholds = withholds_nothing
-    ) -> dict[str, Any]:
+    ) -> ShownDispute:
         """Return the facts, each with its version, time and author, and with its text if `texts` (by command) is given.
 
         A text that `withholds` keeps from the reader is only marked as withheld.
         """
-        record: dict[str, Any] = {"dispute": self.number, "status": self.status}
-        for part in PARTS.values():
-            event = self.parts.get(part)
-            record[part] = None if event is None else _part_json(event, texts, withholds)
-        return record
+
+        def text_of(event: Event[Any]) -> ShownText:
+            return {} if texts is None else _text_json(texts.get(event.command), withheld=withholds(event))
+
+        opened, ruling, appeal, decision = map(self.parts.get, PARTS.values())
+        if opened is None:
+            raise LookupError(f"dispute {self.number} has no opening")
+        text = text_of(opened)
+        details = {} if texts is None or text["text"] is None else _details_json(texts[opened.command])
+        return {
+            "dispute": self.number,
+            "status": self.status,
+            "opened": _opening_json(opened, text, details),
+            "ruling": None if ruling is None else _ruling_json(ruling, text_of(ruling)),
+            "appeal": None if appeal is None else _appeal_json(appeal, text_of(appeal)),
+            "decision": None if decision is None else _decision_json(decision, text_of(decision)),
+        }
 
 
-def _part_json(event: Event[Any], texts: dict[str, DisputeText] | None, withholds: Withholds) -> dict[str, Any]:
-    fact = {name: value for name, value in msgspec.to_builtins(event.data).items() if name != "dispute"}
-    envelope = {name: getattr(event, name) for name in ENVELOPE_FIELDS}
-    if texts is None:
-        return envelope | fact
-    text = texts.get(event.command)
-    shown = _text_json(text, withheld=text is not None and withholds(event))
-    details = _details_json(text) if isinstance(event.data, DisputeOpened) and shown["text"] is not None else None
-    return envelope | fact | shown | ({} if details is None else {"details": details})
+def _head_json(event: Event[Any]) -> FactHead:
+    return {"version": event.version, "at": event.at, "by": event.by}
 
 
-def _details_json(text: DisputeText | None) -> dict[str, Any] | None:
-    return None if text is None or text.details is None else json.loads(text.details)
+def _opening_json(event: Event[DisputeOpened], text: ShownText, details: ShownDetails) -> DisputeOpening:
+    fact = event.data
+    return {
+        **_head_json(event),
+        "seat": fact.seat,
+        "hand": fact.hand,
+        "at_version": fact.at_version,
+        "kind": fact.kind,
+        "note": fact.note,
+        **text,
+        **details,
+    }
 
 
-def _text_json(text: DisputeText | None, *, withheld: bool) -> dict[str, Any]:
+def _ruling_json(event: Event[RulingGiven], text: ShownText) -> DisputeRuling:
+    fact = event.data
+    return {
+        **_head_json(event),
+        "decision": fact.decision,
+        "changes": fact.changes,
+        "basis": fact.basis,
+        "standard": fact.standard,
+        "evidence": fact.evidence,
+        "note": fact.note,
+        "voids": fact.voids,
+        "ruled": fact.ruled,
+        "drops_call": fact.drops_call,
+        **text,
+    }
+
+
+def _appeal_json(event: Event[RulingAppealed], text: ShownText) -> DisputeAppeal:
+    return {**_head_json(event), "seat": event.data.seat, **text}
+
+
+def _decision_json(event: Event[RulingDecided], text: ShownText) -> DisputeDecision:
+    return {**_head_json(event), "decision": event.data.decision, "ruled": event.data.ruled, **text}
+
+
+def _details_json(text: DisputeText) -> ShownDetails:
+    return {} if text.details is None else {"details": json.loads(text.details)}
+
+
+def _text_json(text: DisputeText | None, *, withheld: bool) -> ShownText:
     """Return a text and the salt that proves its note; both are null if there is no text or the text is erased."""
     if text is None or text.text is None:
         return {"text": None, "salt": None, "erased": text is not None, "withheld": False}
@@ -116,7 +250,7 @@ def records_with_texts(
     records: Sequence[DisputeRecord],
     withholds: Withholds = withholds_nothing,
     only_answers_of: str | None = None,
-) -> list[dict[str, Any]]:
+) -> list[ShownDispute]:
     """Return the disputes as JSON with their texts and answers, except those texts that `withholds` keeps away.
 
     `only_answers_of` is the player whose own answers alone are shown at the moment; None shows all.
@@ -126,16 +260,24 @@ def records_with_texts(
     read = texts.read([command for record in records for command in record.commands])
     answers = texts.answers(records[0].parts["opened"].game)
     return [
-        record.to_json(read, withholds)
-        | {"answers": [_answer_json(each, only_answers_of) for each in answers if each.dispute == record.number]}
+        {
+            **record.to_json(read, withholds),
+            "answers": [_answer_json(each, only_answers_of) for each in answers if each.dispute == record.number],
+        }
         for record in records
     ]
 
 
-def _answer_json(answer: DisputeAnswer, only_of: str | None) -> dict[str, Any]:
+def _answer_json(answer: DisputeAnswer, only_of: str | None) -> ShownDisputeAnswer:
     withheld = answer.text is not None and only_of not in (None, answer.by)
-    shown = {"text": None if withheld else answer.text, "erased": answer.text is None, "withheld": withheld}
-    return {"seat": answer.seat, "by": answer.by, "at": format_time(answer.written), **shown}
+    return {
+        "seat": answer.seat,
+        "by": answer.by,
+        "at": format_time(answer.written),
+        "text": None if withheld else answer.text,
+        "erased": answer.text is None,
+        "withheld": withheld,
+    }
 
 
 def is_hand_live(state: State) -> bool:

@@ -1,9 +1,12 @@
 """Which viewer sees which event: the one rule behind every view, stream, replay and export (docs/trust.md)."""
 
 from collections.abc import Container, Iterable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 
-from domain.events import CeremonyRevealed, CeremonyVoided, Event
+import msgspec
+
+from domain.events import FACTS, CeremonyRevealed, CeremonyVoided, Event
+from domain.json_fields import Hash, Time, Uuid, component, one_of, says
 from domain.state import State
 from domain.store.aggregate import Entry
 
@@ -66,6 +69,39 @@ def revealed_ceremonies(events: Iterable[Event[Any]]) -> frozenset[int]:
 def ceremonies_revealed_in(state: State) -> frozenset[int]:
     """Return the ceremonies revealed before this state; the state holds each ceremony until it is revealed."""
     return frozenset(range(state.ceremony_count + 1)) - {ceremony.n for ceremony in state.ceremonies}
+
+
+class EventEnvelope(TypedDict):
+    """A fact in its envelope, as it's stored (docs/events.md). An older `v` of a fact can have other fields."""
+
+    at: Annotated[Time, says("When it was stored, in UTC.")]
+    by: Annotated[str, says("A player's id, or server.")]
+    command: Annotated[str, says("The id of the command that it follows from.")]
+    data: Annotated[dict[str, Any], says("The fields of the fact.")]
+    fact: Annotated[str, one_of(*FACTS)]
+    game: Uuid
+    salt: str
+    seen_by: Annotated[list[int] | None, says("The seats that see it; null for everybody.")]
+    v: Annotated[int, says("The version of the fact's fields.")]
+    version: Annotated[int, says("The number of the event in the game.")]
+
+
+class WithheldItem(TypedDict):
+    """The item of an event that the caller may not see yet: only hashes."""
+
+    leaf: Annotated[Hash, says("The hash of the event.")]
+    prev: Annotated[Hash, says("The root over all events before it.")]
+    version: int
+
+
+class ShownItem(WithheldItem):
+    """The item of an event that the caller may see."""
+
+    event: EventEnvelope
+
+
+EventItem = Annotated[msgspec.Raw, component("EventItem")]
+"""The line of an event: a `ShownItem` or a `WithheldItem`."""
 
 
 def event_line(entry: Entry, shown: bool) -> bytes:

@@ -14,12 +14,13 @@ from binascii import unhexlify
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import msgspec
 
 from domain.events import Event, GameOpened, SeatHandedOver
 from domain.events.codec import Unreadable, WrongFields, decode, is_surely_canonical
+from domain.json_fields import Hash, Uuid, one_of, says
 from domain.protocols.merkle_log import EMPTY, canonical
 from domain.store.aggregate import Entry
 from domain.struct import Value, redacted_repr
@@ -169,21 +170,51 @@ def trailer_of(leaves: Iterable[bytes]) -> Trailer:
     return Trailer(size=frontier.size, root=frontier.root().hex(), receipt=None)
 
 
+class ExportHeader(TypedDict):
+    """The first line of an export."""
+
+    format: Annotated[str, one_of(FORMAT)]
+    game: Uuid
+    board: int
+    variant: str
+    players: Annotated[dict[str, str], says("The name of each player by id.")]
+    keys: Annotated[tuple[str, ...], says("The server's public keys.")]
+
+
+class ExportTrailer(TypedDict):
+    """The last line of an export."""
+
+    header: Annotated[Hash, says("The hash of the header line.")]
+    size: Annotated[int, says("How many events there are.")]
+    root: Annotated[Hash, says("The root over all of them.")]
+    receipt: Annotated[str | None, says("The newest signed receipt.")]
+
+
 def write_export(header: Header, lines: Iterable[bytes], trailer: Trailer) -> Iterator[bytes]:
     """Yield the export line by line, with line ends; `lines` are the events' lines as the reader may see them."""
-    first = _canonical(header)
-    yield first
+    first: ExportHeader = {
+        "format": header.format,
+        "game": header.game,
+        "board": header.board,
+        "variant": header.variant,
+        "players": header.players,
+        "keys": header.keys,
+    }
+    line_of_header = canonical(first)
+    yield line_of_header + b"\n"
     for line in lines:
         yield line + b"\n"
-    yield _canonical(trailer if trailer.header else msgspec.structs.replace(trailer, header=_sha256(first[:-1])))
+    last: ExportTrailer = {
+        "header": trailer.header or _sha256(line_of_header),
+        "size": trailer.size,
+        "root": trailer.root,
+        "receipt": trailer.receipt,
+    }
+    yield canonical(last) + b"\n"
 
 
 def _sha256(line: bytes) -> str:
     return hashlib.sha256(line).hexdigest()
-
-
-def _canonical(struct: Header | Trailer) -> bytes:
-    return canonical(msgspec.to_builtins(struct)) + b"\n"
 
 
 def line_bytes(line: LogLine) -> bytes:

@@ -12,6 +12,7 @@ docs/verify-a-hand.md.
 """
 
 from pathlib import Path
+from typing import Annotated, TypedDict
 
 from flask import Response, request
 
@@ -29,12 +30,14 @@ from api.web.problem_groups import READING
 from api.web.responses import JSON, TEXT, TYPES, file_response, json_response, negotiate, raw_json
 from api.web.route import ASSETS, TaggedBlueprint, file_route, or_text, page_route, query_args, route
 from api.web.strict_json import read_json
+from domain.json_fields import Hash, Uuid, says
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, NotANote, parse_note, parse_signatures
-from projections.views.audience import ceremonies_revealed_in, event_line, visible
+from projections.views.audience import EventItem, ceremonies_revealed_in, event_line, visible
 
 proofs = TaggedBlueprint("proofs", __name__, "log")
 COSIGNED = "\N{EM DASH} ann.example/witness fdly9wAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWX"
+ProofPath = Annotated[list[Hash], says("Hashes in the order of RFC 6962.")]
 NO_RECEIPT = "There is no receipt for this yet. A player of the game can make one: POST {} to /games/{game}/receipts."
 
 well_known = TaggedBlueprint("well_known", __name__, "log")
@@ -114,10 +117,20 @@ def add_cosignatures(reference: str) -> Response:
     return _receipt_response(access.game, kept, kind, 201)
 
 
+class Receipt(TypedDict):
+    """A signed receipt of the log."""
+
+    game: Uuid
+    size: Annotated[int, says("How many events it covers.")]
+    root: Annotated[Hash, says("The root over them.")]
+    note: Annotated[str, says("The signed note.")]
+
+
 def _receipt_response(game: str, kept: StoredReceipt, kind: str, status: int) -> Response:
     if kind == TEXT:
         return _text_response(kept.note, status)
-    return json_response({"game": game, "size": kept.size, "root": kept.root, "note": kept.note}, status)
+    body: Receipt = {"game": game, "size": kept.size, "root": kept.root, "note": kept.note}
+    return json_response(body, status)
 
 
 def _find_receipt(access: GameAccess, size: int | None) -> StoredReceipt:
@@ -132,6 +145,19 @@ def _find_receipt(access: GameAccess, size: int | None) -> StoredReceipt:
 def _require_at_most(name: str, number: int | None, most: int) -> None:
     if number is not None and number > most:
         raise Problem("malformed", f"{name} must be 1 to {most}.")
+
+
+class ProofOfInclusion(TypedDict):
+    """A proof that an event is in the log of a receipt."""
+
+    game: Uuid
+    index: Annotated[int, says("The event's version less one.")]
+    size: int
+    root: Hash
+    leaf: Hash
+    path: ProofPath
+    receipt: Annotated[str, says("The signed note.")]
+    event: EventItem
 
 
 @proofs.get("/games/<game_ref:reference>/proofs/inclusion")
@@ -160,9 +186,29 @@ def inclusion_proof(reference: str) -> Response:
     if kind == TEXT:
         extra = entry.raw if is_visible else None
         return _text_response(InclusionProof(index, tuple(path), parse_note(kept.note), extra).text)
-    body = {"game": access.game, "index": index, "size": kept.size, "root": kept.root, "leaf": entry.leaf.hex()}
-    body |= {"path": [each.hex() for each in path], "receipt": kept.note}
-    return json_response(body | {"event": raw_json([event_line(entry, is_visible)])[0]})
+    body: ProofOfInclusion = {
+        "game": access.game,
+        "index": index,
+        "size": kept.size,
+        "root": kept.root,
+        "leaf": entry.leaf.hex(),
+        "path": [each.hex() for each in path],
+        "receipt": kept.note,
+        "event": raw_json([event_line(entry, is_visible)])[0],
+    }
+    return json_response(body)
+
+
+class ProofOfConsistency(TypedDict):
+    """A proof that a longer log begins with a shorter one."""
+
+    game: Uuid
+    first: int
+    second: int
+    first_root: Hash
+    second_root: Hash
+    path: ProofPath
+    receipt: Annotated[str, says("The signed note over `second` events.")]
 
 
 @proofs.get("/games/<game_ref:reference>/proofs/consistency")
@@ -189,9 +235,16 @@ def consistency_proof(reference: str) -> Response:
     path = consistency([each.leaf for each in entries], first, kept.size)
     if kind == TEXT:
         return _text_response(ConsistencyProof(first, tuple(path), parse_note(kept.note)).text)
-    first_root = kept.root if first == kept.size else entries[first].prev.hex()
-    body = {"game": access.game, "first": first, "second": kept.size, "first_root": first_root}
-    return json_response(body | {"second_root": kept.root, "path": [each.hex() for each in path], "receipt": kept.note})
+    body: ProofOfConsistency = {
+        "game": access.game,
+        "first": first,
+        "second": kept.size,
+        "first_root": kept.root if first == kept.size else entries[first].prev.hex(),
+        "second_root": kept.root,
+        "path": [each.hex() for each in path],
+        "receipt": kept.note,
+    }
+    return json_response(body)
 
 
 def _receipt_covering(access: GameAccess, query: dict[str, int], size: int | None) -> StoredReceipt:

@@ -13,12 +13,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, TypedDict
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.accounts.secrets import file_name
 from api.config import ConfigError
+from domain.json_fields import says
 from domain.protocols.signed_notes import ED25519, Checkpoint, Key, Note, Signature, parse_key
 from projections.storage.database import Database
 from replay.history.signatures import rotation_body
@@ -199,7 +200,18 @@ def write_key_file(path: Path, text: str) -> Path:
     return path
 
 
-def keys_json(published: Iterable[PublishedKey]) -> dict[str, Any]:
+class Keys(TypedDict):
+    """The keys that sign receipts, as C2SP verifier keys."""
+
+    origin: Annotated[str, says("The name that receipts use for this server.")]
+    current: Annotated[str, says("The key that signs now.")]
+    keys: Annotated[list[str], says("Every key that ever signed, the first one first.")]
+    rotations: Annotated[
+        list[str], says("Notes in which an old and a new key say that the new one replaces the old one.")
+    ]
+
+
+def keys_json(published: Iterable[PublishedKey]) -> Keys:
     """Return the keys as a server publishes them. Raise NoSigningKey if there aren't any."""
     keys = list(published)
     if not keys:

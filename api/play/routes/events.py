@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
 
@@ -21,8 +21,9 @@ from api.web.problem_groups import NEGOTIATED, READING
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, compress_response, json_response, negotiate, raw_json
 from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
+from domain.json_fields import says
 from domain.store.positions import numbers_of
-from projections.views.audience import ceremonies_revealed_in, event_lines, visible
+from projections.views.audience import EventItem, ceremonies_revealed_in, event_lines, visible
 from replay.history import export_bytes as whole_export
 from replay.history import from_entries
 
@@ -44,6 +45,13 @@ FRAME: JsonSchema = {
 EXPORT = (Content(NDJSON, str, (ExportHeaderSchema, ITEM, ExportTrailerSchema)),)
 
 events = TaggedBlueprint("events", __name__, "log")
+
+
+class EventList(TypedDict):
+    """Events, as the caller may see them."""
+
+    items: list[EventItem]
+    next: Annotated[int | None, says("The value of `after` for the next page, or null.")]
 
 
 @events.get("/games/<game_ref:reference>/events")
@@ -80,7 +88,8 @@ def list_events(reference: str) -> Response:
     lines = event_lines(entries, access.viewer, ceremonies_revealed_in(access.state))
     if kind == NDJSON:
         return Response(b"".join(line + b"\n" for line in lines), content_type=NDJSON)
-    return json_response({"items": raw_json(lines), "next": end if end < last else None})
+    body: EventList = {"items": raw_json(lines), "next": end if end < last else None}
+    return json_response(body)
 
 
 def _limit(args: dict[str, Any]) -> int | None:

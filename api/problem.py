@@ -1,15 +1,44 @@
 """Refusals that have no class of their own: they're named by their type of problem (docs/http.md)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict, Unpack
 
+from msgspec import Meta
+
+from domain.json_fields import Time, component, says
 from domain.rejections import Rejected
+
+
+class ProblemExtras(TypedDict, total=False):
+    """What only some types of problems have."""
+
+    errors: Annotated[dict[str, Any], says("A message for each invalid field.")]
+    legal: Annotated[list[Annotated[Any, component("Move")]], says("The moves that the seat can make.")]
+    choose: Annotated[Any, component("Choice"), says("What the seat has to choose.")]
+    clauses: Annotated[list[str], says("The clauses of the rule sheet that the refusal rests on.")]
+    version: Annotated[int, says("The present version of the game.")]
+    until: Annotated[Time | None, says("When a mute or a suspension ends; null if it doesn't.")]
+    game: Annotated[str, says("The game whose log was changed.")]
+
+
+ProblemAddress = Annotated[str, Meta(pattern="^/problems/[a-z0-9-]+$")]
+
+
+class ProblemBody(ProblemExtras):
+    """An error (RFC 9457). `type` is stable, `detail` is a sentence for people."""
+
+    type: Annotated[ProblemAddress, says("The address of a page about this type of problem.")]
+    title: str
+    status: int
+    detail: NotRequired[str]
 
 
 class Problem(Exception):
     """A type of problem (`api.web.problems`), a sentence for this case, and further members of the problem's JSON."""
 
-    def __init__(self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **extras: object) -> None:
+    def __init__(
+        self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **extras: Unpack[ProblemExtras]
+    ) -> None:
         super().__init__(detail)
         self.slug = slug
         self.headers = dict(headers or {})

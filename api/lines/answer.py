@@ -2,9 +2,29 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from api.lines.text.layout import fold_text
+from domain.json_fields import says
+
+
+class LineAnswer(TypedDict):
+    """The answer to a command line."""
+
+    command: Annotated[str, says("The command as the table of commands names it; empty for a line that isn't one.")]
+    ok: Annotated[bool, says("Whether the command was carried out.")]
+    text: Annotated[str, says("The answer for people, in lines of at most 78 columns.")]
+    board: Annotated[int | None, says("The number of the board.")]
+    version: Annotated[int | None, says("The version of the game that the answer shows.")]
+    notices: Annotated[list[str], says("What happened to queued moves of the caller.")]
+    data: Annotated[
+        Mapping[str, Any] | None,
+        says("What the route behind the command answers, such as a view; null for text alone."),
+    ]
+    problem: Annotated[
+        Mapping[str, Any] | None,
+        says("Why the command was refused, as the route behind it says; null if it wasn't."),
+    ]
 
 
 @dataclass(frozen=True)
@@ -23,7 +43,7 @@ class CommandAnswer:
     problem: Mapping[str, Any] | None = None
     notices: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> LineAnswer:
         """Return the answer as JSON values."""
         return {
             "command": self.command,

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack, cast
 
 import msgspec
 from marshmallow import Schema
@@ -24,6 +24,7 @@ from api.people.stored.token_scopes import PLAY, scope_allows
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import BadLogin, User
 from api.play.services.game_reader import GameAnswer
+from api.problem import ProblemBody, ProblemExtras
 from api.web.exception_handlers import problem_of
 from api.web.problems import ProblemDocument
 from api.web.strict_json import parse_object
@@ -57,15 +58,15 @@ def telling() -> Iterator[None]:
         raise
     except Exception as error:
         found = problem_of(error)
-        problem = replace(found, body=json_values(found.body))
+        problem = replace(found, body=cast("ProblemBody", json_values(found.body)))
         is_failure = problem.status == 429 or (problem.status >= 500 and problem.body["type"] != CORRUPT_LOG)
         raise (ServerFailure if is_failure else CommandRefusal)(problem) from error
 
 
-def refusal(slug: str, status: int, title: str, detail: str, **extras: object) -> CommandRefusal:
+def refusal(slug: str, status: int, title: str, detail: str, **extras: Unpack[ProblemExtras]) -> CommandRefusal:
     """Return a refusal by the commands themselves, in the form of the server's problems."""
-    body = {"type": f"/problems/{slug}", "title": title, "status": status, "detail": detail}
-    return CommandRefusal(ProblemDocument(status, body | extras))
+    body: ProblemBody = {"type": f"/problems/{slug}", "title": title, "status": status, "detail": detail, **extras}
+    return CommandRefusal(ProblemDocument(status, body))
 
 
 def problem_detail(problem: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import hmac
 import ipaddress
+from typing import Annotated, Literal, TypedDict
 
 from flask import Request, Response, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -11,15 +12,33 @@ from api.monitoring.exposition import exposition
 from api.problem import Problem
 from api.web.context import current_request, current_services
 from api.web.route import AS_TEXT, TaggedBlueprint, route
+from domain.json_fields import says
 
 health = TaggedBlueprint("health", __name__, "server", url_prefix="/health")
+
+
+class Live(TypedDict):
+    """The process answers requests."""
+
+    status: Literal["live"]
 
 
 @health.get("/live")
 @route("whether the process lives", answer=LiveSchema, token="none")
 def live() -> Response:
     """Return 200 if the process answers requests; doesn't use the stores."""
-    return jsonify(status="live")
+    body: Live = {"status": "live"}
+    return jsonify(body)
+
+
+class Ready(TypedDict):
+    """Every part responds."""
+
+    status: Literal["ready"]
+    checks: dict[str, str]
+    lag: Annotated[dict[str, int], says("How many events each list is behind the log.")]
+    lists: Annotated[dict[str, str], says("ok, or why a list isn't updated.")]
+    quarantined: Annotated[int, says("How many games the lists leave out.")]
 
 
 @health.get("/ready")
@@ -33,13 +52,14 @@ def ready() -> Response:
     services = current_services()
     for check in services.checks.values():
         check()
-    return jsonify(
-        status="ready",
-        checks=dict.fromkeys(services.checks, "ok"),
-        lag=services.followers.lag(),
-        lists=dict.fromkeys(services.rows.projections, "ok") | services.rows.troubles(),
-        quarantined=services.rows.count_quarantined(),
-    )
+    body: Ready = {
+        "status": "ready",
+        "checks": dict.fromkeys(services.checks, "ok"),
+        "lag": services.followers.lag(),
+        "lists": dict.fromkeys(services.rows.projections, "ok") | services.rows.troubles(),
+        "quarantined": services.rows.count_quarantined(),
+    }
+    return jsonify(body)
 
 
 metrics = TaggedBlueprint("metrics", __name__, "server")

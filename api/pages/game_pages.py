@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from html import escape
+from typing import Annotated, TypedDict
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import NotFound
@@ -13,6 +14,7 @@ from api.problem import Problem
 from api.web.problems import NO_ROUTE, problem_response
 from api.web.responses import JSON, json_response, own_address
 from api.web.route import UNCHANGED, Content, TaggedBlueprint, page_route, route
+from domain.json_fields import says
 
 HTML = "text/html"
 ABSENT = Page("Page not found", "pages/rules.js", ("pages/pages.css",))
@@ -45,15 +47,18 @@ def _rendered(detail: str, root: str) -> RenderedPage:
 
 root = TaggedBlueprint("root", __name__, "server")
 
-LINKS = {
-    "variants": "/api/v1/variants",
-    "games": "/api/v1/games",
-    "ready": "/health/ready",
-    "verify": "/verify",
-    "description": "/openapi.json",
-    "docs": "/docs",
-}
-DOCUMENTATION = ["README.md", "docs/tutorial.md", "docs/http.md"]
+
+class Links(TypedDict):
+    """Addresses to start from."""
+
+    name: str
+    variants: str
+    games: str
+    ready: str
+    verify: str
+    description: Annotated[str, says("The address of this description.")]
+    docs: Annotated[str, says("The address of a page that shows it.")]
+    documentation: list[str]
 
 
 @root.get("/")
@@ -67,12 +72,19 @@ DOCUMENTATION = ["README.md", "docs/tutorial.md", "docs/http.md"]
 )
 def links() -> Response:
     """Return 200: the lobby for a browser; for a program addresses to start from, and the pages about them."""
-    addresses = {name: own_address(path) for name, path in LINKS.items()}
-    return (
-        json_response({"name": "trickbook"} | addresses | {"documentation": DOCUMENTATION})
-        if request.accept_mimetypes.best_match((JSON, HTML), JSON) == JSON
-        else page_response("lobby")
-    )
+    if request.accept_mimetypes.best_match((JSON, HTML), JSON) == HTML:
+        return page_response("lobby")
+    body: Links = {
+        "name": "trickbook",
+        "variants": own_address("/api/v1/variants"),
+        "games": own_address("/api/v1/games"),
+        "ready": own_address("/health/ready"),
+        "verify": own_address("/verify"),
+        "description": own_address("/openapi.json"),
+        "docs": own_address("/docs"),
+        "documentation": ["README.md", "docs/tutorial.md", "docs/http.md"],
+    }
+    return json_response(body)
 
 
 GAME = "/games/<game_ref:reference>"

@@ -26,7 +26,7 @@ from api.people.stored.passwords import HashingBusy
 from api.people.stored.users import BadLogin, NameTaken, UserDisabled, UserLeaving
 from api.play.services.event_stream import NoFreeStream, StreamLimitReached
 from api.play.services.game_reader import NO_GAME
-from api.problem import Problem, RefusedAtTable
+from api.problem import Problem, ProblemExtras, RefusedAtTable
 from api.tables.services.open_game import NoSuchPlayer
 from api.tables.services.rematch import GameRunning, OtherSettings
 from api.tables.stored.invitations import NoInvitation
@@ -102,7 +102,6 @@ SLUGS: Mapping[type[Exception], str] = {
 PREDICATES = frozenset(("Must", "Is", "Isn't", "Needs", "Contains"))
 """The first words of messages that go on after the name of a field."""
 SENTENCES, SEE_ERRORS = 3, "More fields are invalid; see errors."
-LEGAL_MOVE_FIELDS = ("legal", "choose")
 """The fields of the caller's own seat in a view (docs/views.md) that a refusal repeats."""
 # Slug and sentence by exception class. The nearest base class counts, of the error or of its cause: the event store
 # wraps database errors in its own.
@@ -143,10 +142,14 @@ def _of_refused_move(error: RefusedAtTable) -> ProblemDocument:
     return _refused(error.refusal, error.you, error.variant)
 
 
-def _refused(refusal: Rejected, you: Mapping[str, object], variant: str) -> ProblemDocument:
-    extras = {name: you[name] for name in LEGAL_MOVE_FIELDS if you.get(name)}
-    clauses = clauses_of_variant(variant, refusal.code)
-    extras |= {"clauses": clauses} if clauses else {}
+def _refused(refusal: Rejected, you: Mapping[str, Any], variant: str) -> ProblemDocument:
+    extras: ProblemExtras = {}
+    if you.get("legal"):
+        extras["legal"] = you["legal"]
+    if you.get("choose"):
+        extras["choose"] = you["choose"]
+    if clauses := clauses_of_variant(variant, refusal.code):
+        extras["clauses"] = clauses
     status = REJECTED_STATUS.get(refusal.code, 409)
     return plain_document(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})
 

@@ -9,12 +9,12 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Unpack
 
 from flask import Response
 
 from api.monitoring.metrics import PROBLEMS
-from api.problem import Problem
+from api.problem import Problem, ProblemBody, ProblemExtras
 from api.web.clauses import citations, clauses_of_all_variants
 from api.web.route import AS_TEXT, TaggedBlueprint, route
 from domain.rejections import Rejected, refusals
@@ -184,7 +184,7 @@ class ProblemDocument:
     """A problem as it's sent: its status, the JSON object, and the headers beside it."""
 
     status: int
-    body: Mapping[str, Any]
+    body: ProblemBody
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def response(self) -> Response:
@@ -199,21 +199,23 @@ def problem_response(slug: str, detail: str) -> Response:
     return document(slug, detail).response()
 
 
-def document(slug: str, detail: str, headers: Mapping[str, str] | None = None, **extras: object) -> ProblemDocument:
+def document(
+    slug: str, detail: str, headers: Mapping[str, str] | None = None, **extras: Unpack[ProblemExtras]
+) -> ProblemDocument:
     """Return the problem for a slug of `PROBLEM_TYPES`, with the headers of its type and others."""
     kind = PROBLEM_TYPES[slug]
     return plain_document(slug, kind.status, kind.title, detail, extras, {**kind.headers, **(headers or {})})
 
 
 def plain_document(
-    slug: str, status: int, title: str, detail: str, extras: Mapping[str, object], headers: Mapping[str, str]
+    slug: str, status: int, title: str, detail: str, extras: ProblemExtras, headers: Mapping[str, str]
 ) -> ProblemDocument:
     """Return the problem for a slug that needs none of `PROBLEM_TYPES`."""
     PROBLEMS.labels(slug).inc()
-    body: dict[str, object] = {"type": BASE + slug, "title": title, "status": status}
+    body: ProblemBody = {"type": BASE + slug, "title": title, "status": status}
     if detail:
         body["detail"] = detail
-    return ProblemDocument(status, body | dict(extras), headers)
+    return ProblemDocument(status, {**body, **extras}, headers)
 
 
 def title_of(code: str) -> str:

@@ -9,6 +9,7 @@ from api.config import Config, Rate
 from api.lines.line_sender import ServerFailure
 from api.mail.incoming.callers import run_as
 from api.mail.services.addresses import ReplyRight
+from api.problem import ProblemBody
 from api.web.problems import ProblemDocument
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.command_lines.players import challenge, mover, people, seated, stranger
@@ -77,7 +78,7 @@ def test_a_failure_in_a_later_line_keeps_the_answers_before_it(app: Flask, monke
     board = challenge(players, "pitch")
 
     def fail(*_: object, **__: object) -> None:
-        problem = {"type": "/problems/busy", "title": "Busy", "status": 503, "detail": "Try again."}
+        problem: ProblemBody = {"type": "/problems/busy", "title": "Busy", "status": 503, "detail": "Try again."}
         raise ServerFailure(ProblemDocument(503, problem))
 
     monkeypatch.setattr(services_of(app).games, "act", fail)

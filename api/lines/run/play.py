@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from api.conduct.services.writing import write_chat
 from api.lines.answer import CommandAnswer
@@ -21,6 +21,7 @@ from api.lines.run.seeing import VisibleBoard, board_answer, events_since, look,
 from api.lines.text.board import waiting_line
 from api.lines.text.moves import move_text
 from api.play.services import games as game_services
+from api.problem import ProblemBody
 from domain.engine.tricks import taker
 from domain.events import Play
 from projections.moves.json_moves import MalformedMove, parse_move
@@ -62,11 +63,12 @@ def make_move(
 def _named(sender: LineSender, refused: CommandRefusal, before: VisibleBoard, board: Board) -> CommandRefusal:
     """Return a refusal with the names of the seats, and for a #moveno with what has happened since."""
     status, body = refused.problem.status, refused.problem.body
-    more = {"detail": say_names(problem_detail(body), before.seat_names)}
+    named: ProblemBody = {**body, "detail": say_names(problem_detail(body), before.seat_names)}
     if status == 412 and board.at is not None:
         now = f"The board is no longer at move #{board.at}, so this isn't played."
-        more = {"detail": now, "since": events_since(sender, before, board.at)}
-    return CommandRefusal(replace(refused.problem, body={**body, **more}))
+        since = events_since(sender, before, board.at)
+        named = cast("ProblemBody", {**body, "detail": now, "since": since})  # only lines have this member
+    return CommandRefusal(replace(refused.problem, body=named))
 
 
 def _send_comment(sender: LineSender, game: str, comment: Sequence[str], key: str | None) -> str:

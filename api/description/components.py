@@ -11,18 +11,25 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
 from api.description.answers.fields import REFERENCES, SCHEMA
-from api.description.answers.inbox import ANY_ENTRY
 from api.description.moves import move_components
 from api.schemas import StrictSchema
 from api.web.route import Shape, Shapes
 from domain.events import FACT_VERSIONS, FACTS
 from domain.rules.model import Rules
+from projections.lists.inbox_entries import ENTRY_TYPES
 
 JsonObject = dict[str, Any]
 NO_CONTROL_CHARACTERS = r"^[^\u0000-\u001f\u007f-\u009f]*$"
 EVENT_ITEM: JsonObject = {
     "anyOf": [{"$ref": REFERENCES + "ShownItem"}, {"$ref": REFERENCES + "WithheldItem"}],
     "description": "An event, or only its hashes if the caller may not see it yet.",
+}
+
+ENTRIES = {kind: REFERENCES + each.__name__ for kind, each in ENTRY_TYPES.items()}
+INBOX_ENTRY: JsonObject = {
+    "oneOf": [{"$ref": reference} for reference in ENTRIES.values()],
+    "discriminator": {"propertyName": "kind", "mapping": ENTRIES},
+    "description": "An entry of an inbox. It names things by id, and never holds a card, a name or a text.",
 }
 
 
@@ -40,7 +47,7 @@ class Components:
         self._converter.add_attribute_function(_field_in_json_schema)
         types = [each for shape in shapes for each in _types_in(shape)]
         self._types, components = _schemas_of_types(types)
-        items = {"EventItem": EVENT_ITEM, "InboxEntry": ANY_ENTRY}
+        items = {"EventItem": EVENT_ITEM, "InboxEntry": INBOX_ENTRY}
         for name, schema in (components | move_components() | items).items():
             spec.components.schema(name, schema)
 
@@ -66,7 +73,7 @@ class Components:
             component = self._spec.components.schemas[name]
             component.setdefault("description", _first_paragraph(inspect.getdoc(schema) or ""))
         if self._newest:
-            self._spec.components.schemas["Event"]["allOf"] = [_data_of(name) for name in FACTS]
+            self._spec.components.schemas["EventEnvelope"]["allOf"] = [_data_of(name) for name in FACTS]
 
 
 def drop_unused(document: JsonObject) -> JsonObject:

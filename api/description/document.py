@@ -14,10 +14,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from api.description.answers.audits import CheckedReceiptSchema
-from api.description.answers.inbox import ENTRIES, WebhookMessageSchema
-from api.description.answers.log import EventSchema, ShownItemSchema, WithheldItemSchema
 from api.description.answers.questions import MomentSchema
-from api.description.answers.server import ProblemSchema
 from api.description.components import Components, component_name, drop_unused
 from api.description.headers import ASKED, SENT, header_name
 from api.description.paths import path_of, path_parameters, variables_of
@@ -29,8 +26,12 @@ from api.description.problem_answers import (
     problems_of,
     response_name,
 )
+from api.inbox.services.webhook_messages import WebhookMessage
+from api.problem import ProblemBody
 from api.web.responses import JSON
 from api.web.route import Content, Route, RouteAnswer, Shape, Shapes, TaggedBlueprint, routes_of
+from projections.lists.inbox_entries import ENTRY_TYPES
+from projections.views.audience import ShownItem, WithheldItem
 
 JsonObject = dict[str, Any]
 NEWEST, FOR_GENERATORS = "3.2.0", "3.1.1"
@@ -49,13 +50,12 @@ TAGS: Mapping[str, str] = {
 }
 SECURITY: dict[str, list[JsonObject]] = {"none": [], "optional": [{}, {"token": []}], "needed": [{"token": []}]}
 REFERENCED: tuple[Shape, ...] = (
-    ProblemSchema,
-    EventSchema,
-    ShownItemSchema,
-    WithheldItemSchema,
+    ProblemBody,
+    ShownItem,
+    WithheldItem,
     CheckedReceiptSchema,
     MomentSchema,
-    *ENTRIES.values(),
+    *ENTRY_TYPES.values(),
 )
 """What others refer to by name."""
 TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "The token that `POST /tokens` returns."}
@@ -94,7 +94,7 @@ class _Document:
         for rule in self.app.url_map.iter_rules():
             if rule.endpoint in self.routes:
                 self._add_route(rule, self.routes[rule.endpoint])
-        webhooks = webhook_messages(self.components.schema(WebhookMessageSchema))
+        webhooks = webhook_messages(self.components.schema(WebhookMessage))
         self.components.describe()
         made: JsonObject = self.spec.to_dict() | {"webhooks": webhooks}
         return drop_unused(made) | {
@@ -172,7 +172,7 @@ class _Document:
 
 def _shapes(routes: Iterable[Route]) -> Iterator[Shapes]:
     """Yield the shapes of all bodies of requests and responses."""
-    yield from (*REFERENCED, WebhookMessageSchema)
+    yield from (*REFERENCED, WebhookMessage)
     for declared in routes:
         if declared.body is not None:
             yield declared.body

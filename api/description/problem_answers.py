@@ -5,6 +5,7 @@ from typing import Any
 
 from api.description.answers.fields import REFERENCES
 from api.description.headers import header_name
+from api.problem import ProblemBody
 from api.web import problem_groups
 from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
@@ -65,7 +66,7 @@ def response_name(slugs: Iterable[str]) -> str | None:
 def problem_response(slugs: Iterable[str], *, newest: bool) -> JsonObject:
     """Return a response that has one of these types."""
     named, known = list(slugs), all_problem_types()
-    body: JsonObject = {"$ref": REFERENCES + "Problem"}
+    body: JsonObject = {"$ref": REFERENCES + ProblemBody.__name__}
     if newest:
         types = {"properties": {"type": {"enum": [BASE + slug for slug in named]}}}
         body = {"allOf": [body, types]}

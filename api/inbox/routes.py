@@ -8,13 +8,6 @@ from flask import Response, jsonify, request
 from marshmallow import ValidationError, fields, validate
 
 from api.accounts.times import iso_time
-from api.description.answers.inbox import (
-    ENTRY_ID,
-    INBOX_ENTRY,
-    InboxEntriesSchema,
-    IssuedWebhookSchema,
-    WebhookListSchema,
-)
 from api.inbox.services.entries import (
     InboxStream,
     entries_json,
@@ -41,11 +34,11 @@ from api.schemas import StrictSchema, query_integer_field
 from api.web.context import current_services, require_player, require_token
 from api.web.problem_groups import NEGOTIATED
 from api.web.responses import EVENT_STREAM, JSON, json_response, negotiate
-from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, query_args, route
+from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
 from api.web.strict_json import read_json
 from domain.json_fields import Time, Uuid, says
-from projections.lists.inbox_entries import KINDS, EntryId, EntryKind, InboxEntry
+from projections.lists.inbox_entries import ENTRY_ID, KINDS, EntryId, EntryKind, InboxEntry
 
 STANDARD: Literal["standard"] = "standard"
 """The format of webhooks that get entries as they are."""
@@ -104,7 +97,7 @@ FRAME: JsonSchema = {
     "properties": {
         "id": {"type": "string", "pattern": ENTRY_ID},
         "event": {"enum": list(KINDS), "description": "The kind of the entry."},
-        "data": {"type": "string", "contentMediaType": JSON, "contentSchema": INBOX_ENTRY},
+        "data": {"type": "string", "contentMediaType": JSON, "contentSchema": component("InboxEntry")},
         "retry": {"type": "integer", "description": "Milliseconds to wait before you connect again."},
     },
 }
@@ -128,7 +121,7 @@ class InboxEntries(TypedDict):
 @inbox.get("/me/events")
 @route(
     "your inbox: turns, ends of hands and games, questions, disputes; live with `Accept: text/event-stream`",
-    answer=(Content(JSON, InboxEntriesSchema), Content(EVENT_STREAM, str, FRAME)),
+    answer=(Content(JSON, InboxEntries), Content(EVENT_STREAM, str, FRAME)),
     says="The entries, or a stream of them.",
     also=(RouteAnswer(204, "The stream has nothing to send up to `until`."),),
     token="needed",
@@ -207,7 +200,7 @@ class ShownWebhook(TypedDict):
     url: str
     kinds: list[EntryKind]
     game: Annotated[Uuid | None, says("The one game whose entries are sent, or null.")]
-    format: Literal["standard"] | TextFormat
+    format: Literal["standard", TextFormat]
     template: Annotated[str | None, says("The text for a chat service, or null for the usual one.")]
     created: Time
     status: Literal["on", "failing", "off"]
@@ -230,7 +223,7 @@ class WebhookList(TypedDict):
 @webhooks.post("/me/webhooks")
 @route(
     "have your inbox sent to an address of yours",
-    answer=IssuedWebhookSchema,
+    answer=IssuedWebhook,
     status=201,
     token="needed",
     body=NEW_WEBHOOK,
@@ -261,7 +254,7 @@ def add_webhook() -> tuple[Response, int]:
 
 
 @webhooks.get("/me/webhooks")
-@route("list these addresses", answer=WebhookListSchema, token="needed")
+@route("list these addresses", answer=WebhookList, token="needed")
 def list_webhooks() -> Response:
     """Return 200 `{"items"}`: the caller's webhooks, the oldest first, without their secrets."""
     found = current_services().accounts.webhooks.of(require_player("read").id)

@@ -10,8 +10,7 @@ from flask import Request, Response, request
 from marshmallow import fields, validate
 
 from api.budgets import take_heavy_budget
-from api.description.answers.server import CommandAnswerSchema
-from api.lines.answer import CommandAnswer
+from api.lines.answer import CommandAnswer, LineAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.grammar import find_command
 from api.lines.line_sender import LineSender, ServerFailure
@@ -112,7 +111,7 @@ COMMAND_LINE = CommandLine()
 @commands.post("/commands")
 @route(
     "carry out a command line in the way of pbmserv",
-    answer=or_text(CommandAnswerSchema),
+    answer=or_text(LineAnswer),
     says="The answer, also to a command that is refused.",
     body=COMMAND_LINE,
     example={"line": "pitch move 123 AD"},

@@ -4,7 +4,6 @@ from typing import TypedDict
 
 from flask import Response, jsonify, request
 
-from api.description.answers.people import MailSchema
 from api.mail.services.addresses import MailAddresses
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL, MailLevel, StoppedMail
 from api.pages.html import page_response
@@ -14,13 +13,22 @@ from api.web.context import current_services, require_player
 from api.web.route import TaggedBlueprint, page_route, route
 from api.web.strict_json import read_json
 
+
+class MailSettings(TypedDict):
+    """Which mails about boards the caller gets."""
+
+    level: MailLevel
+    games: dict[str, MailLevel]
+    stopped: StoppedMail | None
+
+
 own_mail = TaggedBlueprint("own_mail", __name__, "people")
 
 
 @own_mail.put("/me/mail")
 @route(
     "choose which mails about boards you get",
-    answer=MailSchema,
+    answer=MailSettings,
     token="needed",
     body=MAIL_LEVEL,
     example={"level": "digest"},
@@ -56,14 +64,6 @@ def end_mails(key: str) -> tuple[str, int]:
         raise Problem("not-found", "There is no such link. Set which mails you get on the page, or with PUT /me/mail.")
     services.accounts.mail_levels.end_all(found.player)
     return "", 204
-
-
-class MailSettings(TypedDict):
-    """Which mails about boards the caller gets."""
-
-    level: MailLevel
-    games: dict[str, MailLevel]
-    stopped: StoppedMail | None
 
 
 def mail_json(player: str) -> MailSettings:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal, TypedDict
 from flask import Request, Response, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from api.description.answers.server import LiveSchema, ReadySchema
 from api.monitoring.exposition import exposition
 from api.problem import Problem
 from api.web.context import current_request, current_services
@@ -24,7 +23,7 @@ class Live(TypedDict):
 
 
 @health.get("/live")
-@route("whether the process lives", answer=LiveSchema, token="none")
+@route("whether the process lives", answer=Live, token="none")
 def live() -> Response:
     """Return 200 if the process answers requests; doesn't use the stores."""
     body: Live = {"status": "live"}
@@ -42,7 +41,7 @@ class Ready(TypedDict):
 
 
 @health.get("/ready")
-@route("whether it can serve", answer=ReadySchema, token="none")
+@route("whether it can serve", answer=Ready, token="none")
 def ready() -> Response:
     """Return 200 if every part responds; the first exception becomes a 503, as in every route.
 

@@ -7,7 +7,6 @@ from typing import Annotated, TypedDict
 from flask import Flask, Response, request
 from werkzeug.exceptions import NotFound
 
-from api.description.answers.server import LinksSchema
 from api.evidence.services.schemas import MOMENT_ADDRESS
 from api.pages.html import Page, RenderedPage, embedded_response, page_response, render, rendered_response
 from api.problem import Problem
@@ -64,7 +63,7 @@ class Links(TypedDict):
 @root.get("/")
 @route(
     "the lobby for a browser, links to start from for a program",
-    answer=(Content(JSON, LinksSchema), Content(HTML, str)),
+    answer=(Content(JSON, Links), Content(HTML, str)),
     says="Links, or the page.",
     also=(UNCHANGED,),
     token="none",

@@ -23,7 +23,8 @@ _Sender = TypedDict("_Sender", {"from": Sender})
 _SenderIfAny = TypedDict("_SenderIfAny", {"from": NotRequired[Sender]})
 """A class can't name the field."""
 Cause = Annotated[int, says("The version of the event that is the cause.")]
-EntryId = Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$")]
+ENTRY_ID = r"^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$"
+EntryId = Annotated[str, Meta(pattern=ENTRY_ID)]
 
 
 class EventDetails(TypedDict, total=False):
@@ -165,7 +166,7 @@ class InboxDispute(EntryHead):
     kind: Literal["dispute"]
     version: NotRequired[Cause]
     seat: int
-    step: DisputeStep | Literal["accused", "answered"]
+    step: Literal[DisputeStep, "accused", "answered"]
     dispute: NotRequired[int]
     accused: NotRequired[Annotated[int, says("The seat that was called slow.")]]
 

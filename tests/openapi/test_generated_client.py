@@ -52,7 +52,7 @@ class Player:
         """Send a request, and return the response; a problem fails the test."""
         answer = self.client.call(operation, *arguments, client=self.connection, **more)
         assert answer is not None, operation
-        assert not isinstance(answer, self.models.Problem), answer
+        assert not isinstance(answer, self.models.ProblemBody), answer
         return answer
 
     def open(self, variant: str, bots: int) -> Any:
@@ -119,6 +119,6 @@ def test_a_generated_client_reads_a_refusal_with_the_moves_that_are_legal(client
     view = ann.turn(str(opened.id), 0)
     bid = ann.models.MoveBid(type_="bid", bid=99)
     refusal = client.call("games.games_move", str(opened.id), client=ann.connection, body=bid)
-    assert isinstance(refusal, ann.models.Problem)
+    assert isinstance(refusal, ann.models.ProblemBody)
     assert (refusal.status, refusal.type_) == (409, "/problems/not-a-bid")
     assert [move.to_dict() for move in refusal.legal] == [move.to_dict() for move in view.you.legal]

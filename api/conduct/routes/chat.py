@@ -6,10 +6,10 @@ import re
 from flask import Response
 
 from api.conduct.services import writing
+from api.conduct.services.json import ShownMessage
 from api.conduct.services.schemas import CHAT_QUERY, NEW_MESSAGE
-from api.conduct.services.writing import NO_MESSAGE, chat_place, write_chat
+from api.conduct.services.writing import NO_MESSAGE, ChatPage, chat_place, write_chat
 from api.conduct.stored.chat_messages import EVERYTHING, ChatReader
-from api.description.answers.conduct import ChatMessageSchema, ChatSchema
 from api.monitoring.logs import log_event
 from api.people.stored.token_scopes import MODERATE
 from api.problem import Problem
@@ -30,7 +30,7 @@ chat = TaggedBlueprint("chat", __name__, "conduct")
 @chat.get(CHAT_PATH)
 @route(
     "the messages that you may read",
-    answer=ChatSchema,
+    answer=ChatPage,
     token="needed",
     query=CHAT_QUERY,
     problems=GAME,
@@ -44,7 +44,7 @@ def read_chat(reference: str) -> Response:
 @chat.post(CHAT_PATH)
 @route(
     "write a message, or a comment on an event",
-    answer=ChatMessageSchema,
+    answer=ShownMessage,
     status=201,
     token="needed",
     body=NEW_MESSAGE,

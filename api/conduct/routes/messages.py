@@ -8,9 +8,8 @@ from api.conduct.routes.access import other_user
 from api.conduct.services import writing
 from api.conduct.services.json import time_json
 from api.conduct.services.schemas import MESSAGES_QUERY, NEW_BROADCAST, NEW_PRIVATE_MESSAGE
-from api.conduct.services.writing import user_of_name, write_broadcast, write_message
+from api.conduct.services.writing import PrivateMessagePage, SentMessage, user_of_name, write_broadcast, write_message
 from api.container import MOST_BLOCKS
-from api.description.answers.conduct import BlockListSchema, PrivateMessagesSchema, SentMessageSchema
 from api.people.stored.token_scopes import READ
 from api.play.services.game_schemas import NO_FIELDS
 from api.web.context import current_caller, current_services, require_player
@@ -30,7 +29,7 @@ messages = TaggedBlueprint("messages", __name__, "conduct")
 @messages.get(MESSAGES_PATH)
 @route(
     "the messages that you wrote or got, and broadcasts",
-    answer=PrivateMessagesSchema,
+    answer=PrivateMessagePage,
     token="needed",
     query=MESSAGES_QUERY,
     lane=by_page_size,
@@ -43,7 +42,7 @@ def read_messages() -> Response:
 @messages.post(MESSAGES_PATH)
 @route(
     "write to players",
-    answer=SentMessageSchema,
+    answer=SentMessage,
     status=201,
     token="needed",
     body=NEW_PRIVATE_MESSAGE,
@@ -59,7 +58,7 @@ def write() -> Response:
 @messages.post(BROADCASTS_PATH)
 @route(
     "write to everybody, as a moderator",
-    answer=SentMessageSchema,
+    answer=SentMessage,
     status=201,
     token="needed",
     body=NEW_BROADCAST,
@@ -91,7 +90,7 @@ class BlockList(TypedDict):
 
 
 @blocks.get(BLOCKS_PATH)
-@route("the players whom you have blocked", answer=BlockListSchema, token="needed")
+@route("the players whom you have blocked", answer=BlockList, token="needed")
 def list_blocks() -> Response:
     """Return 200 `{"items"}`: the names of the players whom the caller has blocked, and since when."""
     player, accounts = require_player(READ), current_services().accounts

@@ -36,18 +36,6 @@ from api.conduct.stored.chat_messages import ChatMessage
 from api.conduct.stored.conduct_reports import ConductReport
 from api.conduct.stored.conduct_steps import ConductStep, StandingWord, StepDecision
 from api.conduct.stored.moderation_log import moderation_origin
-from api.description.answers.conduct import (
-    AppealedStepSchema,
-    ClaimedReportSchema,
-    ConductReportsSchema,
-    DecidedStepSchema,
-    ModerationEntriesSchema,
-    OwnReportsSchema,
-    OwnStandingSchema,
-    RuledReportSchema,
-    SentReportSchema,
-    StepCasesSchema,
-)
 from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.game_schemas import NO_FIELDS
@@ -74,7 +62,7 @@ class SentReport(TypedDict):
 @reports.post("/reports")
 @route(
     "report a player's conduct to the moderators",
-    answer=SentReportSchema,
+    answer=SentReport,
     status=201,
     token="needed",
     body=NEW_REPORT,
@@ -121,7 +109,7 @@ class OwnReports(TypedDict):
 
 
 @reports.get("/me/reports")
-@route("your reports, and what became of them", answer=OwnReportsSchema, token="needed")
+@route("your reports, and what became of them", answer=OwnReports, token="needed")
 def own_reports() -> Response:
     """Return 200 `{"items", "names"}`: the caller's reports, the newest first, and what became of each."""
     player, accounts, at = require_player(READ), current_services().accounts, current_services().clock.now_us()
@@ -143,7 +131,7 @@ class OwnStanding(TypedDict):
 
 
 @reports.get("/me/standing")
-@route("what you may do, and the steps of moderators against you", answer=OwnStandingSchema, token="needed")
+@route("what you may do, and the steps of moderators against you", answer=OwnStanding, token="needed")
 def own_standing() -> Response:
     """Return 200 `{"standing", "until", "steps"}`: what the caller may do now, and all steps against them."""
     player, steps = require_player(READ), current_services().accounts.steps
@@ -161,7 +149,7 @@ class AppealedStep(TypedDict):
 @reports.post("/me/appeals")
 @route(
     "appeal against a step",
-    answer=AppealedStepSchema,
+    answer=AppealedStep,
     status=201,
     token="needed",
     body=NEW_APPEAL,
@@ -233,7 +221,7 @@ def _json(report: ConductReport) -> ReportCase:
 @moderation.get(REPORTS_PATH)
 @route(
     "the reports that you can judge, as a moderator",
-    answer=ConductReportsSchema,
+    answer=ReportCases,
     token="needed",
     query=PAGE_QUERY,
     problems=("forbidden",),
@@ -253,7 +241,7 @@ def queue() -> Response:
 @moderation.post(REPORT_PATH + "/claim")
 @route(
     "claim one",
-    answer=ClaimedReportSchema,
+    answer=ClaimedReport,
     token="needed",
     body=NO_FIELDS,
     example={},
@@ -278,7 +266,7 @@ class RuledReport(TypedDict):
 @moderation.post(REPORT_PATH + "/ruling")
 @route(
     "rule on it",
-    answer=RuledReportSchema,
+    answer=RuledReport,
     status=201,
     token="needed",
     body=NEW_CONDUCT_RULING,
@@ -300,7 +288,7 @@ def rule(report: str) -> Response:
 @moderation.get(APPEALS_PATH)
 @route(
     "the appeals that you can decide, as a moderator",
-    answer=StepCasesSchema,
+    answer=StepCases,
     token="needed",
     query=PAGE_QUERY,
     problems=("forbidden",),
@@ -333,7 +321,7 @@ class DecidedStep(TypedDict):
 @moderation.post(APPEALS_PATH + "/<step>/decision")
 @route(
     "uphold or reverse a step",
-    answer=DecidedStepSchema,
+    answer=DecidedStep,
     status=201,
     token="needed",
     body=NEW_APPEAL_DECISION,
@@ -368,7 +356,7 @@ class ModerationEntries(TypedDict):
 
 
 @moderation.get("/moderation/log")
-@route("the signed log of what moderators did", answer=ModerationEntriesSchema, query=LOG_QUERY, lane=by_page_size)
+@route("the signed log of what moderators did", answer=ModerationEntries, query=LOG_QUERY, lane=by_page_size)
 def log() -> Response:
     """Return 200 `{"origin", "items", "more"}`: the signed entries after a number, without names and texts."""
     services, args = current_services(), query_args()

@@ -8,10 +8,9 @@ import logging
 
 from flask import Response
 
-from api.description.answers.disputes import DisputeQueueSchema, DisputesSchema
 from api.description.answers.views import DisputeResultSchema
 from api.evidence.services import dispute_commands
-from api.evidence.services.dispute_commands import LIST_PASSES, require_role
+from api.evidence.services.dispute_commands import LIST_PASSES, Disputes, require_role
 from api.evidence.services.disputes import dispute_records
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
 from api.monitoring.logs import log_event
@@ -46,7 +45,7 @@ disputes = TaggedBlueprint("disputes", __name__, "disputes")
 @disputes.get("/disputes")
 @route(
     "the disputes that wait for you, as an arbiter",
-    answer=DisputeQueueSchema,
+    answer=DisputeQueue,
     headers=("Trickbook-Position",),
     token="needed",
     query=QUEUE_QUERY,
@@ -68,9 +67,7 @@ def queue() -> Response:
 
 
 @disputes.get(DISPUTES_PATH)
-@route(
-    "the game's disputes and rulings", answer=DisputesSchema, problems=GAME, lane="heavy", passes=LIST_PASSES, reads=1
-)
+@route("the game's disputes and rulings", answer=Disputes, problems=GAME, lane="heavy", passes=LIST_PASSES, reads=1)
 def list_disputes(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
     return json_response(dispute_commands.list_disputes(current_services(), current_caller(), reference))

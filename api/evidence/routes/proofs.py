@@ -16,8 +16,7 @@ from typing import Annotated, TypedDict
 
 from flask import Response, request
 
-from api.description.answers.log import ConsistencyProofSchema, InclusionProofSchema, KeysSchema, ReceiptSchema
-from api.evidence.services.keys import keys_json
+from api.evidence.services.keys import Keys, keys_json
 from api.evidence.services.receipts import NO_SUCH_RECEIPT, NoCosignature
 from api.evidence.stored.receipts import StoredReceipt
 from api.pages.html import POLICY, page_response
@@ -44,16 +43,25 @@ well_known = TaggedBlueprint("well_known", __name__, "log")
 
 
 @well_known.get("/.well-known/trickbook/keys")
-@route("the keys that sign receipts", answer=KeysSchema, token="none")
+@route("the keys that sign receipts", answer=Keys, token="none")
 def keys() -> Response:
     """Return 200 `{"origin", "current", "keys", "rotations"}`: verifier keys, oldest first, and notes."""
     return json_response(keys_json(current_services().receipts.keys.published_keys()))
 
 
+class Receipt(TypedDict):
+    """A signed receipt of the log."""
+
+    game: Uuid
+    size: Annotated[int, says("How many events it covers.")]
+    root: Annotated[Hash, says("The root over them.")]
+    note: Annotated[str, says("The signed note.")]
+
+
 @proofs.get("/games/<game_ref:reference>/receipt")
 @route(
     "the newest signed receipt of the log",
-    answer=or_text(ReceiptSchema),
+    answer=or_text(Receipt),
     says="The receipt, or its note as text.",
     query=RECEIPT_QUERY,
     problems=READING,
@@ -70,7 +78,7 @@ def receipt(reference: str) -> Response:
 @proofs.post("/games/<game_ref:reference>/receipts")
 @route(
     "make a receipt of the whole log, as a player",
-    answer=or_text(ReceiptSchema),
+    answer=or_text(Receipt),
     status=201,
     says="The receipt, or its note as text.",
     token="needed",
@@ -93,7 +101,7 @@ def make_receipt(reference: str) -> Response:
 @proofs.post("/games/<game_ref:reference>/cosignatures")
 @route(
     "bring signatures of witnesses on a receipt",
-    answer=or_text(ReceiptSchema),
+    answer=or_text(Receipt),
     status=201,
     says="The receipt with all its cosignatures, or its note as text.",
     body=COSIGNATURES,
@@ -115,15 +123,6 @@ def add_cosignatures(reference: str) -> Response:
     except LookupError:
         raise Problem("not-found", NO_SUCH_RECEIPT) from None
     return _receipt_response(access.game, kept, kind, 201)
-
-
-class Receipt(TypedDict):
-    """A signed receipt of the log."""
-
-    game: Uuid
-    size: Annotated[int, says("How many events it covers.")]
-    root: Annotated[Hash, says("The root over them.")]
-    note: Annotated[str, says("The signed note.")]
 
 
 def _receipt_response(game: str, kept: StoredReceipt, kind: str, status: int) -> Response:
@@ -163,7 +162,7 @@ class ProofOfInclusion(TypedDict):
 @proofs.get("/games/<game_ref:reference>/proofs/inclusion")
 @route(
     "a proof that an event is in the log of a receipt",
-    answer=or_text(InclusionProofSchema),
+    answer=or_text(ProofOfInclusion),
     says="The proof, or a tlog-proof as text.",
     query=INCLUSION_QUERY,
     problems=READING,
@@ -214,7 +213,7 @@ class ProofOfConsistency(TypedDict):
 @proofs.get("/games/<game_ref:reference>/proofs/consistency")
 @route(
     "a proof that a longer log begins with a shorter one",
-    answer=or_text(ConsistencyProofSchema),
+    answer=or_text(ProofOfConsistency),
     says="The proof, or its text for a witness.",
     query=CONSISTENCY_QUERY,
     problems=READING,

@@ -8,13 +8,12 @@ from flask import Response, jsonify, request
 from api.accounts.times import iso_time
 from api.budgets import guess_limit
 from api.container import Services
-from api.description.answers.people import AccountSchema, AddressSchema, HoursSchema, LeavingSchema, OwnDataSchema
 from api.mail.routes import MailSettings, mail_json
 from api.people.routes.users import NAMED, TOKEN_MADE, token_response
 from api.people.services import own_account as account_services
 from api.people.services import own_hours
-from api.people.services.own_account import EmailAddress
-from api.people.services.own_hours import HOURS
+from api.people.services.own_account import AccountDeletion, EmailAddress
+from api.people.services.own_hours import HOURS, OwnHours
 from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
 from api.people.services.seats import games_of
 from api.people.stored.own_data import StoredData, stored_data
@@ -56,7 +55,7 @@ class Account(TypedDict):
 
 
 @own_account.get("/me")
-@route("your account and this token", answer=AccountSchema, token="needed")
+@route("your account and this token", answer=Account, token="needed")
 def show() -> Response:
     """Return 200 `{"id", "name", "guest", "token"}`, and for a token that manages the account also what belongs to it.
 
@@ -95,7 +94,7 @@ class OwnData(StoredData):
 @own_account.get("/me/export")
 @route(
     "all that the server stores about you, as one file",
-    answer=OwnDataSchema,
+    answer=OwnData,
     headers=("Content-Disposition",),
     token="needed",
     lane="heavy",
@@ -122,7 +121,7 @@ own_email = TaggedBlueprint("own_email", __name__, "people")
 @own_email.put("/me/email")
 @route(
     "give the server your address",
-    answer=AddressSchema,
+    answer=EmailAddress,
     status=202,
     says="A mail with a code is on its way.",
     token="needed",
@@ -141,7 +140,7 @@ def set_address() -> tuple[Response, int]:
 @own_email.post("/me/email/confirmation")
 @route(
     "confirm it with the code from the mail",
-    answer=AddressSchema,
+    answer=EmailAddress,
     token="needed",
     body=CONFIRMATION,
     example={"code": "12345678"},
@@ -171,7 +170,7 @@ leaving = TaggedBlueprint("leaving", __name__, "people")
 @leaving.delete("/me")
 @route(
     "delete your account, in a day",
-    answer=LeavingSchema,
+    answer=AccountDeletion,
     status=202,
     says="From now on your tokens are invalid.",
     token="needed",
@@ -211,7 +210,7 @@ PATH = "/me/hours"
 
 
 @hours.get(PATH)
-@route("when your clock stands still", answer=HoursSchema, token="needed")
+@route("when your clock stands still", answer=OwnHours, token="needed")
 def show_hours() -> Response:
     """Return 200 `{"zone", "night", "weekends", "vacation", "vacation_days_left"}`."""
     return json_response(own_hours.show_hours(current_services(), current_caller()))
@@ -220,7 +219,7 @@ def show_hours() -> Response:
 @hours.put(PATH)
 @route(
     "set it",
-    answer=HoursSchema,
+    answer=OwnHours,
     token="needed",
     body=HOURS,
     example={"zone": "Europe/Berlin", "night": {"start": "22:00", "end": "07:00"}, "weekends": True, "vacation": []},

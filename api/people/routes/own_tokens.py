@@ -5,14 +5,9 @@ from typing import Annotated, Any, TypedDict
 from flask import Response, jsonify, request
 
 from api.budgets import check_own_password, guess_limit, hash_new_password
-from api.description.answers.people import (
-    EndedTokensSchema,
-    RecoveryCodesSchema,
-    RenewedTokenSchema,
-    TokenListSchema,
-)
 from api.people.routes.users import NAMED, NEW_PASSWORD, TOKEN_MADE, renewed_token_response, token_response
 from api.people.services import own_account
+from api.people.services.own_account import RenewedToken
 from api.people.services.schemas import OWN_PASSWORD, PASSWORD_CHANGE, RECOVERY
 from api.people.stored.sessions import StoredToken
 from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
@@ -47,7 +42,7 @@ class EndedTokens(TypedDict):
 
 
 @own_tokens.get("/me/tokens")
-@route("list your tokens", answer=TokenListSchema, token="needed")
+@route("list your tokens", answer=TokenList, token="needed")
 def list_own() -> Response:
     """Return 200 `{"items"}`: the caller's valid tokens, the newest first; `current` marks the one of this request."""
     player, current = require_player(), require_token()
@@ -66,7 +61,7 @@ def end_token(token: str) -> tuple[str, int]:
 
 
 @own_tokens.delete("/me/tokens")
-@route("end all but this one", answer=EndedTokensSchema, token="needed")
+@route("end all but this one", answer=EndedTokens, token="needed")
 def end_others() -> tuple[Response, int]:
     """Return 200 `{"ended"}`: all tokens of the caller but this one are invalid from now on."""
     player, current = require_player(), require_token()
@@ -77,7 +72,7 @@ def end_others() -> tuple[Response, int]:
 @own_tokens.post("/me/password")
 @route(
     "change your password",
-    answer=RenewedTokenSchema,
+    answer=RenewedToken,
     says="All your other tokens are invalid from now on.",
     token="needed",
     body=PASSWORD_CHANGE,
@@ -136,7 +131,7 @@ def token_by_recovery(wanted: dict[str, Any], grant: TokenGrant) -> str:
 @recovery.post("/me/recovery-codes")
 @route(
     "get new recovery codes",
-    answer=RecoveryCodesSchema,
+    answer=NewRecoveryCodes,
     status=201,
     token="needed",
     body=OWN_PASSWORD,

@@ -5,7 +5,6 @@ from typing import Annotated, TypedDict
 from flask import Response, jsonify, request
 
 from api.budgets import guess_limit
-from api.description.answers.people import BegunSessionSchema, SessionSchema
 from api.people.routes.own_tokens import token_by_recovery
 from api.people.routes.users import NAMED, NEW_PASSWORD, new_guest
 from api.people.services.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
@@ -20,13 +19,6 @@ from api.web.responses import JSON
 from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 from api.web.strict_json import read_json
 from domain.json_fields import PlayerId, says
-
-SIGNED_IN = RouteAnswer(201, "The cookie holds a token.", (Content(JSON, BegunSessionSchema),), ("Set-Cookie",))
-SIGN_IN = ("insecure-address", "unauthorized", "user-disabled", "too-many-requests")
-
-session = TaggedBlueprint("session", __name__, "pages")
-
-BROWSER = TokenGrant(label="browser")
 
 
 class SessionPlayer(TypedDict):
@@ -43,6 +35,14 @@ class BegunSession(TypedDict):
     player: SessionPlayer
 
 
+SIGNED_IN = RouteAnswer(201, "The cookie holds a token.", (Content(JSON, BegunSession),), ("Set-Cookie",))
+SIGN_IN = ("insecure-address", "unauthorized", "user-disabled", "too-many-requests")
+
+session = TaggedBlueprint("session", __name__, "pages")
+
+BROWSER = TokenGrant(label="browser")
+
+
 class Session(TypedDict):
     """The session of a browser, and what the server offers to begin one."""
 
@@ -54,7 +54,7 @@ class Session(TypedDict):
 
 
 @session.get("/session")
-@route("the session of a browser", answer=SessionSchema, token="none")
+@route("the session of a browser", answer=Session, token="none")
 def show() -> Response:
     """Return 200 `{"player", "address", "guests", "registration", "mail"}`; `player` is null without a session."""
     token, config = _valid_token(), current_services().config

@@ -5,7 +5,6 @@ from typing import TypedDict
 from flask import Response, jsonify, request
 
 from api.budgets import guess_limit, hash_new_password
-from api.description.answers.people import GuestSchema, IssuedTokenSchema, NewUserSchema
 from api.people.services import own_account
 from api.people.services.own_account import IssuedToken, NewUser
 from api.people.services.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
@@ -25,8 +24,8 @@ from domain.json_fields import PlayerId
 
 NAMED = {"name": "ann", "password": "correct-horse"}
 NEW_PASSWORD = "violet-otter-lantern"
-SIGNED_UP = RouteAnswer(201, "OK", (Content(JSON, NewUserSchema),))
-TOKEN_MADE = RouteAnswer(201, "OK", (Content(JSON, IssuedTokenSchema),))
+SIGNED_UP = RouteAnswer(201, "OK", (Content(JSON, NewUser),))
+TOKEN_MADE = RouteAnswer(201, "OK", (Content(JSON, IssuedToken),))
 
 users = TaggedBlueprint("users", __name__, "people")
 
@@ -108,9 +107,7 @@ class NewGuest(TypedDict):
 
 
 @guests.post("/guests")
-@route(
-    "play without registering", answer=GuestSchema, status=201, body=NO_FIELDS, example={}, problems=("guests-closed",)
-)
+@route("play without registering", answer=NewGuest, status=201, body=NO_FIELDS, example={}, problems=("guests-closed",))
 def create() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "token"}`; 403 if the server accepts no guests, 429 for too many from one address."""
     NO_FIELDS.load(read_json(request))

@@ -6,7 +6,6 @@ from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
 
-from api.description.answers.log import EventListSchema, ExportHeaderSchema, ExportTrailerSchema
 from api.evidence.services.exports import BulkExporter, GameExport, export_filter
 from api.play.services.event_stream import EventStream
 from api.play.services.game_schemas import EVENTS_QUERY, EXPORTS_QUERY
@@ -24,8 +23,8 @@ from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sh
 from domain.json_fields import says
 from domain.store.positions import numbers_of
 from projections.views.audience import EventItem, ceremonies_revealed_in, event_lines, visible
+from replay.history import ExportHeader, ExportTrailer, from_entries
 from replay.history import export_bytes as whole_export
-from replay.history import from_entries
 
 ITEM = component("EventItem")
 FRAME: JsonSchema = {
@@ -42,7 +41,7 @@ FRAME: JsonSchema = {
         "retry": {"type": "integer", "description": "Milliseconds to wait before you connect again."},
     },
 }
-EXPORT = (Content(NDJSON, str, (ExportHeaderSchema, ITEM, ExportTrailerSchema)),)
+EXPORT = (Content(NDJSON, str, (ExportHeader, ITEM, ExportTrailer)),)
 
 events = TaggedBlueprint("events", __name__, "log")
 
@@ -57,7 +56,7 @@ class EventList(TypedDict):
 @events.get("/games/<game_ref:reference>/events")
 @route(
     "the events after a version; live with `Accept: text/event-stream`",
-    answer=(Content(JSON, EventListSchema), Content(NDJSON, str, ITEM), Content(EVENT_STREAM, str, FRAME)),
+    answer=(Content(JSON, EventList), Content(NDJSON, str, ITEM), Content(EVENT_STREAM, str, FRAME)),
     says="The events, or a stream of them.",
     also=(RouteAnswer(204, "The stream has nothing to send up to `until`."),),
     query=EVENTS_QUERY,

@@ -119,6 +119,7 @@ class ClockRecords:
             if sure:
                 self._end_holds(tables, at, server, "server = ?", server)
             elif not tables.run("SELECT 1 FROM clock_holds WHERE ended IS NULL AND server = ?", server):
+                # the clock may have been wrong since the last heartbeat
                 _insert_hold(tables, min(last, at), None, DOUBT, server)
             _write_heartbeat(tables, server, at, sure=sure)
             return _open_holds(tables)

@@ -45,7 +45,7 @@ class KeptTime:
             kept, kept_before_steps = (at + steady - counted for at, counted in (self._last, self._first))
             self.doubts = not (self.agree(machine, kept) and self.agree(machine, kept_before_steps))
             if self.doubts:
-                return kept
+                return kept  # never ahead of the true time, so any fact may have it
             self._last = machine, steady
             if steady - self._first[1] >= STEPS_US:
                 self._first = self._last
@@ -119,7 +119,7 @@ class ServerClock:
             self._has_told = True
             self._log_doubt(now)
         if self._steady() - self._weighed < LOOK_US or not self._lock.acquire(blocking=False):
-            return now
+            return now  # one thread asks the database, and moves don't wait for it
         try:
             self._weighed = self._steady()
             self._weigh(now)

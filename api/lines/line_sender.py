@@ -165,6 +165,7 @@ class LineSender:
         try:
             with guess_limit(self.services, self.caller.address, login.name, "command-line"):
                 player, _ = accounts.users.authenticate(login.name, login.password)
+            # after the password: nobody else learns of a step against the user, or what they have set
             require_standing(accounts.steps, player, reads=False, own=False)
         except BadLogin:
             raise BadLogin from None

@@ -103,7 +103,7 @@ class BatchLane:
 
     def await_lock(self, lock: RoundLock) -> None:
         """Give the turn to other calls until this one has the lock."""
-        lock.call_on_release(self._arrived.put)
+        lock.call_on_release(self._arrived.put)  # before the try: a release in between isn't missed
         if not lock.try_acquire():
             self._blocked[lock].append(self._current)
             self._scheduler.switch()
@@ -199,7 +199,7 @@ class BatchLane:
         for commit, _ in commits:
             by_group[commit.group].append(commit)
         for group, together in by_group.items():
-            group.store(together)
+            group.store(together)  # in this thread: a second one would fight it for the interpreter at each statement
         for _, waiting in commits:
             self._switch_to(waiting)
 

@@ -104,7 +104,7 @@ class CommitListener(PollingListener):
 
     def _listen(self) -> None:
         seen = self._log.last_numbers()
-        self._on_gap()
+        self._on_gap()  # after it: an event that comes in between wakes a stream twice, not never
         while self._is_needed() and not self._poll.wait(self._stop):
             seen, changes = self._log.changes(seen, PAGE)
             if changes:

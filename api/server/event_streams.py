@@ -1,4 +1,7 @@
-"""Turns: how a thousand tasks that wake together leave room for requests in the event loop."""
+"""Sends event streams. Each has only a cursor and reads the log from there, so nothing is queued for a slow reader.
+
+`Turns` let a thousand streams that wake together leave room for requests in the event loop.
+"""
 
 import asyncio
 import logging
@@ -209,7 +212,7 @@ class EventStreamHub:
         beat_at = self._loop.time() + HEARTBEAT_S
         while not stream.ended:
             await self._turns.take()
-            stream.begin_reading()
+            stream.begin_reading()  # before the page: what wakes it from now on may not be in that
             page = await self._page(channel, stream)
             if isinstance(page, str):
                 yield page
@@ -225,7 +228,7 @@ class EventStreamHub:
             empty_pages = 0 if has_all or page.frames else empty_pages + 1
             pause_s = beat_at - self._loop.time() if has_all else _pause_s(empty_pages)
             if (has_all or pause_s) and not await stream.sleep(pause_s):
-                yield None
+                yield None  # then it reads again: a lost wake-up costs time, and never an event
                 beat_at = self._loop.time() + HEARTBEAT_S
 
     async def _page(self, channel: StreamChannel, stream: OpenStream) -> EventPage | Failure:
@@ -246,7 +249,7 @@ class EventStreamHub:
             read = partial(self._read, stream.asked, *key)
             reading = channel.pages[key] = self._loop.create_task(self._run(stream.client, read))
             self._loop.call_later(PAGE_LIFE_S, channel.drop_page, key, reading)
-        return reading.result() if reading.done() else await asyncio.shield(reading)
+        return reading.result() if reading.done() else await asyncio.shield(reading)  # others wait for it, too
 
     async def _run(self, client: Client, read: Callable[[], EventPage | Failure]) -> EventPage | Failure:
         try:

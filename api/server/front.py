@@ -214,6 +214,7 @@ class Front:
                 answer = await lane.run(client, lambda: self._call(request))
                 asked = answer.event_stream
                 if self._streams is not None and asked is not None and asked.wait_s is not None:
+                    # no thread waits meanwhile; the second call answers with what there is
                     await self._streams.wait(asked, sender.receive, client)
                     answer = await lane.run(client, lambda: self._call(request, waited=True))
                 await self._send(answer, lane, client, sender)

@@ -46,6 +46,7 @@ def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, st
     supervisor = Supervisor(())
     receiving, sending = supervisor.context.Pipe(duplex=False)
     requests = Child("requests", RequestProcess(config, host, port, sockets, sending, folder))
+    # requests end first: until then, they pass heavy ones on
     supervisor.stages = ([requests], [*heavy, *([Child("worker", WorkerProcess(config, folder))] if worker else [])])
     on_stop_signals(supervisor.stop)
     supervisor.start()

@@ -87,6 +87,7 @@ class OutboxFollower:
             return []
         mark = {"source": OUTBOX, "last": entries[-1].number}
         rows = [_row(each) for each in entries]
+        # the mark moves with the rows, and only from `at`: otherwise another process has taken this page
         added = self._rows.add_rows("inbox", "entries", rows, ("sources", mark), lambda now: outbox_position(now) == at)
         return entries if added else []
 

@@ -167,6 +167,7 @@ class WebhookSender:
                 place.pass_by(entry)
                 continue
             quick = self._send(place, page.generation, entry, message_body(item, taken.text, self._pages), poster)
+            # the place moves after the answer: after a crash in between, the same id goes again
             if quick is None or not self._advance(place, page.generation, entry["n"]):
                 return False
             if not quick or monotonic() >= until or self._closing.is_set():

@@ -136,9 +136,8 @@ class MailReader:
     def _carry_out(self, mail: IncomingMail, right: ReplyRight | None) -> None:
         """Run the line of a mail, and leave the answer to the worker."""
         if right is None and not is_verified(mail.sender, mail.results, self._services.config.mail_authserv):
-            if self._services.accounts.mail_levels.is_confirmed(
-                mail.sender
-            ):  # nobody else gets mail that they didn't cause
+            # nobody else gets mail that they may not have caused
+            if self._services.accounts.mail_levels.is_confirmed(mail.sender):
                 self._refuse(mail, None, NOT_VERIFIED)
             return
         found = find_line(mail, right)
@@ -152,6 +151,7 @@ class MailReader:
         except LimitReached as error:
             self._refuse(mail, right, TOO_MANY.format(why=error))
             return
+        # the mail's key is that of the request: delivered again after a crash before the answer, it's done once
         answer = run_as(self._services, right, mail.sender, found.line, text, mail.key)
         if right is None:
             self._answer(mail, None, f"{answer.to_text()}\n\n{OFFER}")

@@ -106,6 +106,7 @@ class BoardPostman:
         if outcome is Delivery.YES or outcome is Delivery.REFUSED or taken.tries + 1 >= MOST_TRIES:
             self._mails.finish(taken, version)
         else:
+            # what may have arrived goes again as it is, with its Message-ID; otherwise the next try tells what is new
             is_unknown = outcome is Delivery.UNKNOWN or message is taken.pending  # now, or at an earlier try
             self._mails.fail(taken, may_have_arrived=is_unknown)
         return outcome is Delivery.YES

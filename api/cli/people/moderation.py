@@ -23,7 +23,7 @@ from api.conduct.services.json import ReportCase, report_json, step_json
 from api.conduct.services.log_check import copy_findings, log_findings
 from api.conduct.services.moderation import AlreadyClaimed, AlreadyJudged, ConductRuling, NoSuchCase, NotClaimed
 from api.conduct.services.schemas import NEW_APPEAL_DECISION, NEW_CONDUCT_RULING, parse_until
-from api.conduct.stored.conduct_steps import REVERSED, STEP_KINDS, UPHELD
+from api.conduct.stored.conduct_steps import REVERSED, STEP_KINDS, UPHELD, StepDecision
 from api.conduct.stored.moderation_log import ModerationEntry, moderation_origin
 from api.container import Services, open_services
 from api.evidence.services.keys import SigningKeys
@@ -245,7 +245,7 @@ def appeals(by: str, as_json: bool, data: Path | None) -> None:
 @reason_option
 @by_option
 @data_option
-def decide(step: str, decision: str, reason: str, by: str, data: Path | None) -> None:
+def decide(step: str, decision: StepDecision, reason: str, by: str, data: Path | None) -> None:
     """Decide the appeal against STEP, as another moderator than the one who ruled."""
     load_fields(NEW_APPEAL_DECISION, {"decision": decision, "reason": reason})
     with _acting(data, by) as (services, moderator):

@@ -11,13 +11,12 @@ import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 from api.accounts.accounts import Accounts
 from api.conduct.stored.chat_messages import erase_message
 from api.conduct.stored.conduct_reports import ConductReport, read_report
-from api.conduct.stored.conduct_steps import BAN, NONE, REVERSED, ConductStep
-from api.conduct.stored.moderation_log import append_entry
+from api.conduct.stored.conduct_steps import BAN, NONE, REVERSED, ConductStep, StepDecision, StepKind
+from api.conduct.stored.moderation_log import ModerationAct, append_entry
 from api.evidence.services.disputes import DisputeRecord
 from api.evidence.services.keys import SigningKeys
 from api.evidence.stored.dispute_texts import SALT_BYTES, erase_texts, note_of
@@ -77,7 +76,7 @@ class AlreadyJudged(Exception):
 class ConductRuling:
     """A ruling on a report: a kind of step, until when (UTC microseconds), and the reason."""
 
-    step: str
+    step: StepKind
     until: int | None
     reason: str = field(repr=False)
 
@@ -97,7 +96,7 @@ class Moderation:
         """Claim a report, and return it. Claiming it again changes nothing. Raise AlreadyClaimed or AlreadyJudged."""
         report = self._require_case(moderator, report_id)
 
-        def change(transaction: Transaction) -> dict[str, Any] | None:
+        def change(transaction: Transaction) -> ModerationAct | None:
             current, at = read_report(transaction, report.id) or report, transaction.now()
             _require_waiting(current)
             if current.holder(at) == moderator:
@@ -121,7 +120,7 @@ class Moderation:
         step = None if ruling.step == NONE else "s_" + secrets.token_hex(12)
         salt = secrets.token_hex(SALT_BYTES)
 
-        def change(transaction: Transaction) -> dict[str, Any]:
+        def change(transaction: Transaction) -> ModerationAct:
             current, at = read_report(transaction, report.id) or report, transaction.now()
             _require_waiting(current)
             if current.holder(at) != moderator:
@@ -154,7 +153,7 @@ class Moderation:
         if step is None or step.player != player:
             raise NoSuchCase("There is no such step against you. GET /me/standing lists them.")
 
-        def change(transaction: Transaction) -> dict[str, Any]:
+        def change(transaction: Transaction) -> ModerationAct:
             added = transaction.run(
                 "INSERT INTO conduct_appeals VALUES (?, ?, ?, NULL, NULL, NULL, NULL, NULL)"
                 " ON CONFLICT DO NOTHING RETURNING step",
@@ -170,14 +169,14 @@ class Moderation:
         """Return the steps whose appeals this moderator may decide, the oldest appeal first."""
         return [each for each in self._accounts.steps.appeals() if self._may_decide(each, moderator)]
 
-    def decide(self, moderator: str, step_id: str, decision: str, reason: str) -> None:
+    def decide(self, moderator: str, step_id: str, decision: StepDecision, reason: str) -> None:
         """Decide an appeal: uphold or reverse the step. Raise AlreadyJudged if it's decided."""
         step = self._accounts.steps.find(step_id)
         if step is None or step.appealed is None or not self._may_decide(step, moderator):
             raise NoSuchCase("There is no such appeal, or you may not decide it.")
         salt = secrets.token_hex(SALT_BYTES)
 
-        def change(transaction: Transaction) -> dict[str, Any]:
+        def change(transaction: Transaction) -> ModerationAct:
             at = transaction.now()
             if not transaction.count_changes(
                 "UPDATE conduct_appeals SET decision = ?, decided_by = ?, decided = ?, salt = ?, reason = ?"
@@ -202,7 +201,7 @@ class Moderation:
         """
         require_no_part(self._accounts, self._games, game, moderator)
 
-        def change(transaction: Transaction) -> dict[str, Any] | None:
+        def change(transaction: Transaction) -> ModerationAct | None:
             if not erase_message(transaction, message):
                 return None
             return {"act": "erase", "by": moderator, "message": message}
@@ -219,7 +218,7 @@ class Moderation:
         require_no_part(self._accounts, self._games, game, moderator, authors)
         notes = list[str]()
 
-        def change(transaction: Transaction) -> dict[str, Any] | None:
+        def change(transaction: Transaction) -> ModerationAct | None:
             notes[:] = erase_texts(transaction, commands)
             return {"act": "erase", "by": moderator, "notes": notes} if notes else None
 
@@ -241,18 +240,18 @@ class Moderation:
         report = self._accounts.reports.find(step.report)
         return step.ruled_by != moderator and report is not None and not self._is_own_case(report, moderator)
 
-    def _record(self, change: Callable[[Transaction], dict[str, Any] | None]) -> None:
+    def _record(self, change: Callable[[Transaction], ModerationAct | None]) -> None:
         """Run `change` and add the entry that it returns, both or neither."""
         key = self._keys.current()
         with self._accounts.database.transaction(writes=True) as transaction:
             transaction.lock_schema()  # no other act on reports and steps runs meanwhile
-            entry = change(transaction)
-            if entry is not None:
-                dated = {"at": format_time(transaction.now()), **entry}
-                append_entry(transaction, key.name, dated, lambda head: self._keys.sign(head, key))
+            act = change(transaction)
+            if act is not None:
+                at = format_time(transaction.now())
+                append_entry(transaction, key.name, at, act, lambda head: self._keys.sign(head, key))
 
 
-def _ruling_notes(report: ConductReport, step: str | None, kind: str) -> list[InboxNote]:
+def _ruling_notes(report: ConductReport, step: str | None, kind: StepKind) -> list[InboxNote]:
     """Return the note for the reporter, who learns that there is a ruling, and for the player of the step."""
     notes = [InboxNote(report.reporter, "moderation", None, {"act": "answered", "report": report.id})]
     if step is not None:

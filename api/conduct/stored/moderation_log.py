@@ -4,10 +4,11 @@ An entry is canonical JSON with ids, times and salted hashes of reasons; names a
 root of all leaves are those of RFC 6962, and a signed checkpoint of `<origin>/moderation` stands beside each entry.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, NotRequired, TypedDict
 
+from api.conduct.stored.conduct_steps import StepDecision, StepKind
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from domain.protocols.signed_notes import Checkpoint
 from projections.storage.database import Database, Transaction
@@ -18,6 +19,22 @@ TABLES = (
 )
 PAGE = 1000
 Sign = Callable[[Checkpoint], str]
+
+
+class ModerationAct(TypedDict):
+    """What an entry says of an act, without its time and number. Reasons and notes are salted hashes."""
+
+    act: Literal["claim", "rule", "appeal", "decide", "erase"]
+    by: str
+    report: NotRequired[str]
+    kind: NotRequired[StepKind]
+    step: NotRequired[str | None]
+    player: NotRequired[str | None]
+    until: NotRequired[str | None]
+    decision: NotRequired[StepDecision]
+    reason: NotRequired[str]
+    message: NotRequired[str]
+    notes: NotRequired[list[str]]
 
 
 @dataclass(frozen=True)
@@ -47,13 +64,13 @@ class ModerationLog:
         return [ModerationEntry(*row) for row in self._database.run(statement, after, limit)]
 
 
-def append_entry(transaction: Transaction, origin: str, entry: Mapping[str, Any], sign: Sign) -> None:
+def append_entry(transaction: Transaction, origin: str, at: str, act: ModerationAct, sign: Sign) -> None:
     """Add an entry and sign the log with it. Only one such transaction runs at a time."""
     transaction.lock_schema()
     frontier = EMPTY
     for (text,) in transaction.run("SELECT entry FROM moderation_log ORDER BY number"):
         frontier = frontier.append(leaf(text.encode()))
-    raw = canonical({**entry, "number": frontier.size + 1})
+    raw = canonical({"at": at, **act, "number": frontier.size + 1})
     head = frontier.append(leaf(raw))
     note = sign(Checkpoint(moderation_origin(origin), head.size, head.root()))
     transaction.run("INSERT INTO moderation_log VALUES (?, ?, ?)", head.size, raw.decode(), note)

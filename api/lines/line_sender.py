@@ -147,7 +147,7 @@ class LineSender:
         admit(self.services, self.caller, reference, reads=False, own=own)
         return self.caller
 
-    def wrote(self, answer: GameAnswer) -> dict[str, Any]:
+    def wrote(self, answer: GameAnswer[Mapping[str, Any]]) -> dict[str, Any]:
         """Remember the position of a write, and return its answer."""
         self.position = answer.position or self.position
         return json_values(answer.body)

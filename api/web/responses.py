@@ -50,7 +50,7 @@ def raw_json(lines: Sequence[bytes]) -> list[msgspec.Raw]:
     return [msgspec.Raw(line) for line in lines]
 
 
-def game_response(answer: GameAnswer, status: int = 200) -> Response:
+def game_response(answer: GameAnswer[Mapping[str, Any]], status: int = 200) -> Response:
     """Return the response with a view, a table or the result of a command."""
     response = json_response(answer.body, status)
     response.set_etag(answer.etag)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 from domain.cards import SUITS, Card, parse_exact_card
 from domain.commands import (
@@ -30,11 +30,14 @@ from domain.commands import (
     require_every_command,
 )
 from domain.engine.cuts import is_hex
+from domain.json_fields import component
 from domain.protocols.beacon import SIGNATURE_DIGITS, is_signature
 from projections.moves.text_moves import MalformedMove
 
 __all__ = ["MOVES", "MalformedMove", "MoveType", "move_to_json", "parse_move", "require_type"]
 
+MoveJson = Annotated[dict[str, Any], component("Move")]
+"""A move: its `type`, and the fields of that type in `MOVES`."""
 MAX_CARDS = 54
 """The most cards in one move: a deck."""
 MAX_SOURCE = 255
@@ -152,7 +155,7 @@ def parse_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
     return MOVES[kind].command(seat, **values)
 
 
-_WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
+_WRITERS: dict[type[Any], Callable[[Any], MoveJson]] = {
     MakeBid: lambda command: {"type": "bid", "bid": command.bid},
     PassBid: lambda _: {"type": "pass"},
     NameTrump: lambda command: {"type": "name_trump", "suit": command.suit},
@@ -186,6 +189,6 @@ _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
 require_every_command(get_args(SeatCommand), _WRITERS, "projections.moves.json_moves")
 
 
-def move_to_json(command: SeatCommand) -> dict[str, Any]:
+def move_to_json(command: SeatCommand) -> MoveJson:
     """Return the move that posts `command`; `parse_move` reads it back."""
     return _WRITERS[type(command)](command)

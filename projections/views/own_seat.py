@@ -1,7 +1,7 @@
 """The part of a seat's view that only the seat itself sees: its cards, and the moves it can make."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from domain.cards import sort_cards
 from domain.commands import (
@@ -21,49 +21,16 @@ from domain.engine.cuts import is_beacon_missing, missing_cutters, pending_deal
 from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.engine.limits import has_proposals_left
 from domain.engine.rule_menu import available_changes
+from domain.json_fields import CardText, component, one_of, says
 from domain.rejections import Rejected
 from domain.rules.choices import Sight
 from domain.state import State
-from projections.moves.json_moves import move_to_json
+from projections.moves.json_moves import MoveJson, move_to_json
 
-View = dict[str, Any]
 LATEST_TIME = "9999-12-31T23:59:59.999999Z"
 """A view doesn't depend on the clock: it offers delay calls and claims as if every turn had lasted long enough."""
-
-
-def own_seat_json(state: State, seat: int, *, is_commit_end: bool) -> View:
-    """Return the seat's cards, its legal moves, and the moves it can make out of turn.
-
-    Inside a commit no seat can move. The answer depends only on the seat's own cards and on what everyone sees.
-    """
-    can_act = is_commit_end and seat in state.still_in
-    return {
-        "seat": seat,
-        **_cards(state, seat),
-        "legal": [move_to_json(move) for move in legal_moves(state, seat)] if can_act else [],
-        "choose": _choose(state, seat) if can_act else None,
-        "may": [kind for kind, can_move in OUT_OF_TURN_MOVES.items() if can_move(state, seat)] if can_act else [],
-    }
-
-
-def _cards(state: State, seat: int) -> View:
-    """Return the own cards, or the other seats' cards in a hand of `Sight.OTHERS` (B18, R-B8); in canonical order."""
-    hand = state.hand
-    if hand is None:
-        return {"cards": [], "sees": {}}
-    held = [None if cards is None else list(sort_cards(cards)) for cards in hand.cards]
-    if state.rules.sight(hand.number) is Sight.OWN:
-        return {"cards": held[seat], "sees": {}}
-    return {"cards": None, "sees": {str(other): held[other] for other in range(len(held)) if other != seat}}
-
-
-def _choose(state: State, seat: int) -> View | None:
-    """Return the choice that is too large to list as moves: a discard, or a card to call (also out of turn)."""
-    discards = legal_discards(state, seat)
-    if discards is not None:
-        numbers = {"min": discards.minimum, "max": discards.maximum}
-        return {"type": "discard", "from": list(discards.optional), "must": list(discards.required), **numbers}
-    return {"type": "call_partner", "from": "any"} if can_call_partner(state, seat) else None
+ChoiceJson = Annotated[dict[str, Any], component("Choice")]
+"""A discard, or a card to call."""
 
 
 def _accepts_any(*commands: SeatCommand, state: State) -> bool:
@@ -121,3 +88,56 @@ OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
     ),
 }
 """Whether a seat can make each type of move out of turn, in the order of docs/views.md."""
+
+
+class CardsInSight(TypedDict):
+    """The cards that a seat sees of a hand."""
+
+    cards: Annotated[list[CardText] | None, says("Its cards, or null in a hand in which it doesn't see them.")]
+    sees: Annotated[dict[str, list[CardText] | None], says("The cards of other seats, by seat.")]
+
+
+class OwnSeat(CardsInSight):
+    """What only the seat itself sees."""
+
+    seat: int
+    legal: Annotated[list[MoveJson], says("The moves of the turn. Each can be posted as it stands.")]
+    choose: Annotated[ChoiceJson | None, says("A move that can't be listed.")]
+    may: Annotated[
+        list[Annotated[str, one_of(*OUT_OF_TURN_MOVES)]], says("The types of moves that are accepted out of turn.")
+    ]
+
+
+def own_seat_json(state: State, seat: int, *, is_commit_end: bool) -> OwnSeat:
+    """Return the seat's cards, its legal moves, and the moves it can make out of turn.
+
+    Inside a commit no seat can move. The answer depends only on the seat's own cards and on what everyone sees.
+    """
+    can_act = is_commit_end and seat in state.still_in
+    return {
+        "seat": seat,
+        **_cards(state, seat),
+        "legal": [move_to_json(move) for move in legal_moves(state, seat)] if can_act else [],
+        "choose": _choose(state, seat) if can_act else None,
+        "may": [kind for kind, can_move in OUT_OF_TURN_MOVES.items() if can_move(state, seat)] if can_act else [],
+    }
+
+
+def _cards(state: State, seat: int) -> CardsInSight:
+    """Return the own cards, or the other seats' cards in a hand of `Sight.OTHERS` (B18, R-B8); in canonical order."""
+    hand = state.hand
+    if hand is None:
+        return {"cards": [], "sees": {}}
+    held: list[list[CardText] | None] = [None if cards is None else list(sort_cards(cards)) for cards in hand.cards]
+    if state.rules.sight(hand.number) is Sight.OWN:
+        return {"cards": held[seat], "sees": {}}
+    return {"cards": None, "sees": {str(other): held[other] for other in range(len(held)) if other != seat}}
+
+
+def _choose(state: State, seat: int) -> ChoiceJson | None:
+    """Return the choice that is too large to list as moves: a discard, or a card to call (also out of turn)."""
+    discards = legal_discards(state, seat)
+    if discards is not None:
+        numbers = {"min": discards.minimum, "max": discards.maximum}
+        return {"type": "discard", "from": list(discards.optional), "must": list(discards.required), **numbers}
+    return {"type": "call_partner", "from": "any"} if can_call_partner(state, seat) else None

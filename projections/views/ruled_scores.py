@@ -1,16 +1,38 @@
 """Disputes and the scores as ruled, for views and lists, added up from the facts (docs/disputes.md)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypedDict
 
 from domain.engine.rulings import net_changes
 from domain.events import DisputeOpened, Ruled, RulingAppealed, RulingDecided, RulingGiven
+from domain.events.dispute_codes import DisputeKind, Ruling
+from domain.json_fields import one_of, says
 from domain.state import Dispute, State
 
-JsonObject = dict[str, Any]
+DisputeStatus = Annotated[str, one_of("open", "ruled", "appealed", "upheld", "reversed")]
 
 
-def dispute_status(dispute: Dispute) -> str:
+class DisputeLine(TypedDict):
+    """A dispute as a view shows it."""
+
+    dispute: Annotated[int, says("Its number in the game.")]
+    seat: int
+    hand: int
+    at_version: int
+    kind: Annotated[str, one_of(*DisputeKind)]
+    status: DisputeStatus
+    decision: Annotated[str, one_of(*Ruling)] | None
+    changes: Annotated[list[int] | None, says("The changes of the scores by seat.")]
+
+
+class Outcome(TypedDict):
+    """Scores, and the seats that won."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+def dispute_status(dispute: Dispute) -> DisputeStatus:
     """Return open, ruled, appealed, upheld or reversed."""
     if dispute.decision is not None:
         return dispute.decision
@@ -19,12 +41,12 @@ def dispute_status(dispute: Dispute) -> str:
     return "open" if dispute.ruling is None else "ruled"
 
 
-def disputes_json(state: State) -> list[JsonObject]:
+def disputes_json(state: State) -> list[DisputeLine]:
     """Return every dispute as a view shows it."""
     return [_dispute_json(dispute) for dispute in state.disputes]
 
 
-def _dispute_json(dispute: Dispute) -> JsonObject:
+def _dispute_json(dispute: Dispute) -> DisputeLine:
     ruling = dispute.ruling
     return {
         "dispute": dispute.number,
@@ -38,7 +60,7 @@ def _dispute_json(dispute: Dispute) -> JsonObject:
     }
 
 
-def ruled_scores(state: State) -> JsonObject | None:
+def ruled_scores(state: State) -> Outcome | None:
     """Return the scores with the rulings in force, or None if they change none; after the end, as recorded."""
     if state.result is not None:
         return ruled_json(state.ruled)
@@ -47,48 +69,54 @@ def ruled_scores(state: State) -> JsonObject | None:
     return _add_changes(state.scores, net_changes(state.disputes, len(state.seats)))
 
 
-def _add_changes(scores: Sequence[int], changes: Sequence[int]) -> JsonObject | None:
+def _add_changes(scores: Sequence[int], changes: Sequence[int]) -> Outcome | None:
     if not any(changes):
         return None
     return {"scores": [score + change for score, change in zip(scores, changes, strict=True)], "winners": []}
 
 
-def ruled_json(ruled: Ruled | None) -> JsonObject | None:
+def ruled_json(ruled: Ruled | None) -> Outcome | None:
     """Return the ruled scores and winners that a fact records, or None."""
     return None if ruled is None else {"scores": list(ruled.scores), "winners": list(ruled.winners)}
 
 
-def ruled_scores_from_rows(disputes: Sequence[Mapping[str, Any]], scores: Sequence[int]) -> JsonObject | None:
+def ruled_scores_from_rows(disputes: Sequence[DisputeLine], scores: Sequence[int]) -> Outcome | None:
     """Return the ruled scores of a running game from the disputes in its row, or None if they change none."""
     in_force = [each["changes"] for each in disputes if each["changes"] and each["status"] != "reversed"]
     return _add_changes(scores, [sum(changes[seat] for changes in in_force) for seat in range(len(scores))])
 
 
-def add_dispute(disputes: list[JsonObject], fact: DisputeOpened) -> list[JsonObject]:
+def add_dispute(disputes: list[DisputeLine], fact: DisputeOpened) -> list[DisputeLine]:
     """Return the disputes with a new one."""
     return [*disputes, _dispute_json(Dispute(fact.dispute, fact.seat, fact.hand, fact.at_version, fact.kind, ""))]
 
 
-def add_ruling(disputes: list[JsonObject], fact: RulingGiven) -> list[JsonObject]:
+def add_ruling(disputes: list[DisputeLine], fact: RulingGiven) -> list[DisputeLine]:
     """Return the disputes with a ruling."""
-    return _update(disputes, fact.dispute, status="ruled", decision=fact.decision, changes=list(fact.changes))
+    changes = list(fact.changes)
+    return [
+        {**each, "status": "ruled", "decision": fact.decision, "changes": changes}
+        if each["dispute"] == fact.dispute
+        else each
+        for each in disputes
+    ]
 
 
-def add_appeal(disputes: list[JsonObject], fact: RulingAppealed) -> list[JsonObject]:
+def add_appeal(disputes: list[DisputeLine], fact: RulingAppealed) -> list[DisputeLine]:
     """Return the disputes with an appeal."""
-    return _update(disputes, fact.dispute, status="appealed")
+    return _set_status(disputes, fact.dispute, "appealed")
 
 
-def add_appeal_decision(disputes: list[JsonObject], fact: RulingDecided) -> list[JsonObject]:
+def add_appeal_decision(disputes: list[DisputeLine], fact: RulingDecided) -> list[DisputeLine]:
     """Return the disputes with the decision of an appeal."""
-    return _update(disputes, fact.dispute, status=fact.decision)
+    return _set_status(disputes, fact.dispute, fact.decision)
 
 
-def _update(disputes: list[JsonObject], number: int, **fields: Any) -> list[JsonObject]:
-    return [each | fields if each["dispute"] == number else each for each in disputes]
+def _set_status(disputes: list[DisputeLine], number: int, status: DisputeStatus) -> list[DisputeLine]:
+    return [{**each, "status": status} if each["dispute"] == number else each for each in disputes]
 
 
-DISPUTE_FOLD: dict[type[Any], Callable[[list[JsonObject], Any], list[JsonObject]]] = {
+DISPUTE_FOLD: dict[type[Any], Callable[[list[DisputeLine], Any], list[DisputeLine]]] = {
     DisputeOpened: add_dispute,
     RulingGiven: add_ruling,
     RulingAppealed: add_appeal,

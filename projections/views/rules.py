@@ -1,35 +1,70 @@
 """The part of a view about the rules in force. The facts GameOpened and RulesChanged hold the rules in full."""
 
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
 from domain.decide.rule_changes import prospective_rules
 from domain.engine.auction import minimum_bid
 from domain.engine.deadlines import ends_at
 from domain.engine.rule_menu import available_changes
+from domain.json_fields import Time, says
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Bids, Undo
 from domain.rules.model import Rules
 from domain.state import State
 
-View = dict[str, Any]
+
+class GameSetting(TypedDict):
+    """The rules of Corellian Pitch that can change."""
+
+    points: Annotated[str, says("The name of the version.")]
+    total: Annotated[int, says("The points that the version offers.")]
+    dirty: bool
+    reverse: Annotated[bool, says("Whether the ranks are reversed.")]
+    partners: Annotated[str, says("The rule that says which seat is the pitcher's partner.")]
 
 
-def rules_json(state: State) -> View:
+class BidLimits(TypedDict):
+    """The limits of a bid, where they depend on the setting."""
+
+    least_bid: int
+    most_bid: int
+
+
+class TableRules(TypedDict):
+    """What a player needs of the rules at the table; which fields there are depends on the game."""
+
+    goal: Annotated[int | None, says("The score that wins.")]
+    points: NotRequired[str]
+    total: NotRequired[int]
+    dirty: NotRequired[bool]
+    reverse: NotRequired[bool]
+    partners: NotRequired[str]
+    deferred: NotRequired[Annotated[list[GameSetting], says("The settings that wait for the end of the hand.")]]
+    least_bid: NotRequired[int]
+    most_bid: NotRequired[int]
+    hook: NotRequired[bool]
+    hands: NotRequired[int]
+    changes: NotRequired[Annotated[list[str], says("The changes that the host can make now.")]]
+    ends_at: NotRequired[Annotated[Time, says("When the game ends by time.")]]
+    undo: NotRequired[Annotated[str, says("How moves are taken back, unless by consent.")]]
+
+
+def rules_json(state: State) -> TableRules:
     """Return the goal, the rules that can change, the deferred changes, the limits of a bid, and the session's end.
 
     `undo` is shown unless moves are taken back by consent, as at most tables (R-P7).
     `dirty` is also shown if it is off and can't change (T28). `changes` lists the changes the host can make now.
     """
     rules = state.rules
-    shown: View = {"goal": rules.goal}
+    shown: TableRules = {"goal": rules.goal}
     if rules.version:
         deferred = () if state.hand is None else state.hand.deferred
-        shown |= setting_json(rules) | {"deferred": [setting_json(each.rules) for each in deferred]}
-        shown |= _bid_limits(rules)
+        waiting = [setting_json(each.rules) for each in deferred]
+        shown = {**shown, **setting_json(rules), "deferred": waiting, **_bid_limits(rules)}
     elif not rules.dirty:
         shown["dirty"] = False
     if rules.auction.of is Bids.TRICKS:
-        shown |= {"hook": rules.auction.hook, "hands": len(rules.hand_sizes)}
+        shown["hook"], shown["hands"] = rules.auction.hook, len(rules.hand_sizes)
     if rules.changes.host:
         shown["changes"] = list(available_changes(prospective_rules(state)))
     if (end := ends_at(state)) is not None:
@@ -39,13 +74,13 @@ def rules_json(state: State) -> View:
     return shown
 
 
-def setting_json(rules: Rules) -> View:
+def setting_json(rules: Rules) -> GameSetting:
     """Return the rules that can change (R-C47). `points` is the name of a version, `total` the points in it."""
     return _setting(rules).copy()
 
 
 @memoize_by_identity
-def _setting(rules: Rules) -> View:
+def _setting(rules: Rules) -> GameSetting:
     return {
         "points": rules.version,
         "total": rules.total,
@@ -56,5 +91,5 @@ def _setting(rules: Rules) -> View:
 
 
 @memoize_by_identity
-def _bid_limits(rules: Rules) -> View:
+def _bid_limits(rules: Rules) -> BidLimits:
     return {"least_bid": minimum_bid(rules.auction, rules.total), "most_bid": rules.total}

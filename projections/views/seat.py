@@ -6,24 +6,124 @@ at the time or have been revealed since: of every hand it shows only the cards t
 
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, Protocol
+from typing import Annotated, Any, Literal, Protocol, TypedDict
 
-from domain.engine.cuts import cut_deadline, missing_cutters, pending_deal
 from domain.engine.deadlines import forfeits_at
-from domain.events import Event, Play, TrickTaken
+from domain.events import Event
 from domain.evolve import evolve
-from domain.protocols.beacon import publication_time
+from domain.json_fields import Hash, PlayerKind, SeatState, Sides, Time, Uuid, one_of, says
 from domain.protocols.merkle_log import EMPTY
-from domain.state import EMPTY_STATE, Ceremony, DelayCall, Hand, Holder, State, Trick
+from domain.rules.choices import Phase
+from domain.state import EMPTY_STATE, Holder, State
 from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, seat_shown, visible
-from projections.views.clock import clock_json
+from projections.views.clock import TableClock, clock_json
 from projections.views.commit_end import has_facts_due, minimum_facts_after
-from projections.views.own_seat import own_seat_json
-from projections.views.ruled_scores import disputes_json, ruled_json, ruled_scores
-from projections.views.rules import rules_json
-from projections.views.uncounted_games import reason_of
+from projections.views.own_seat import OwnSeat, own_seat_json
+from projections.views.ruled_scores import DisputeLine, Outcome, disputes_json, ruled_json, ruled_scores
+from projections.views.rules import TableRules, rules_json
+from projections.views.table import (
+    OpenDelayCall,
+    OpenHandover,
+    OpenProposal,
+    TableHand,
+    WaitingDeal,
+    delay_call_json,
+    hand_json,
+    handover_json,
+    proposal_json,
+    waiting_deal_json,
+)
+from projections.views.uncounted_games import UnratedReason, reason_of
 
-View = dict[str, Any]
+
+class EarlierHolder(TypedDict):
+    """A player who held a seat before, and the first and the last version of their time."""
+
+    player: str
+    kind: PlayerKind
+    first: int
+    last: int
+
+
+class SeatLine(TypedDict):
+    """A seat as everybody sees it."""
+
+    seat: int
+    player: Annotated[str, says("The player's id, or a bot's.")]
+    kind: PlayerKind
+    score: Annotated[int, says("The score as played.")]
+    count: Annotated[int, says("How many cards the seat holds.")]
+    tricks: Annotated[int, says("How many tricks it took in this hand.")]
+    state: SeatState
+    earlier: list[EarlierHolder]
+
+
+class TableTurn(TypedDict):
+    """The seats that must move now, and their time."""
+
+    seats: list[int]
+    since: Annotated[Time | None, says("When the turn began.")]
+    deadline: Annotated[Time | None, says("From when on the seat is out of time.")]
+
+
+class LastHand(TypedDict):
+    """The hand scored last, as played."""
+
+    hand: int
+    changes: Annotated[list[int], says("The change of each seat's score.")]
+    scores: Annotated[list[int], says("The scores after it.")]
+
+
+class GameResult(TypedDict):
+    """How the game ended."""
+
+    reason: str
+    winners: list[int]
+    scores: Annotated[list[int], says("The scores as played.")]
+    ruled: Annotated[Outcome | None, says("With the rulings in force.")]
+
+
+class OptionalParts(TypedDict, total=False):
+    """The parts that only the views of some tables have."""
+
+    unrated: Annotated[UnratedReason, says("Why the game counts for nobody. Missing if it can count.")]
+    clock: Annotated[TableClock, says("Missing if time is in days and the clock takes seats.")]
+
+
+class OwnPart(TypedDict, total=False):
+    """The part that only the view of a seat has."""
+
+    you: Annotated[OwnSeat, says("Only in the view of a seat.")]
+
+
+class ViewParts(OptionalParts):
+    """The parts that all views have."""
+
+    id: Uuid
+    board: Annotated[int, says("The game's public number.")]
+    variant: str
+    version: Annotated[int, says("The number of the last event.")]
+    status: Literal["active", "finished"]
+    phase: Annotated[str, one_of(*(phase for phase in Phase if phase is not Phase.UNOPENED))]
+    rules: TableRules
+    seats: list[SeatLine]
+    sides: Sides
+    hand: TableHand | None
+    ceremony: WaitingDeal | None
+    turn: TableTurn
+    last_hand: LastHand | None
+    proposal: OpenProposal | None
+    handover: OpenHandover | None
+    delay: OpenDelayCall | None
+    disputes: list[DisputeLine]
+    ruled: Annotated[Outcome | None, says("The scores with the rulings in force, or null if they change none.")]
+    result: GameResult | None
+
+
+class View(ViewParts, OwnPart):
+    """What one viewer sees of a game at one version."""
+
+    root: Annotated[Hash, says("The root of the log at that version.")]
 
 
 class VisibleLine(Protocol):
@@ -75,7 +175,7 @@ class ViewFold:
 
 
 def view_json(fold: ViewFold, root: str) -> View:
-    """Return the view as JSON values; `root` is the log's root, in hex, at `fold.version`.
+    """Return the view; `root` is the log's root, in hex, at `fold.version`.
 
     Raise LookupError before the opening, and for a seat that the game doesn't have.
     """
@@ -85,7 +185,7 @@ def view_json(fold: ViewFold, root: str) -> View:
     if fold.viewer is not None and not 0 <= fold.viewer < len(state.seats):
         raise LookupError(f"the game has no seat {fold.viewer}")
     hand = state.hand
-    shown: View = {
+    return {
         "id": state.game,
         "board": state.opened.board,
         "variant": state.opened.variant,
@@ -96,34 +196,43 @@ def view_json(fold: ViewFold, root: str) -> View:
         "rules": rules_json(state),
         "seats": _seats(state),
         "sides": [list(side) for side in (hand and hand.sides) or state.opened.sides],
-        "hand": None if hand is None else _hand(state, hand),
-        "ceremony": _ceremony(state),
+        "hand": None if hand is None else hand_json(state, hand),
+        "ceremony": waiting_deal_json(state),
         "turn": _turn(state, is_commit_end=is_commit_end),
-    }
-    if (unrated := reason_of(state)) is not None:
-        shown["unrated"] = unrated
-    if (clock := clock_json(state, is_commit_end=is_commit_end)) is not None:
-        shown["clock"] = clock
-    if fold.viewer is not None:
-        shown["you"] = own_seat_json(state, fold.viewer, is_commit_end=is_commit_end)
-    return shown | {
+        **_optional_parts(state, is_commit_end=is_commit_end),
+        **_own_part(fold, is_commit_end=is_commit_end),
         "last_hand": _last_hand(state),
-        "proposal": _proposal(state),
-        "handover": _handover(state),
-        "delay": None if state.delay is None else _delay(state.delay),
+        "proposal": proposal_json(state),
+        "handover": handover_json(state),
+        "delay": None if state.delay is None else delay_call_json(state.delay),
         "disputes": disputes_json(state),
         "ruled": ruled_scores(state),
         "result": _result(state),
     }
 
 
-def _turn(state: State, *, is_commit_end: bool) -> View:
+def _optional_parts(state: State, *, is_commit_end: bool) -> OptionalParts:
+    shown = OptionalParts()
+    if (unrated := reason_of(state)) is not None:
+        shown["unrated"] = unrated
+    if (clock := clock_json(state, is_commit_end=is_commit_end)) is not None:
+        shown["clock"] = clock
+    return shown
+
+
+def _own_part(fold: ViewFold, *, is_commit_end: bool) -> OwnPart:
+    if fold.viewer is None:
+        return {}
+    return {"you": own_seat_json(fold.state, fold.viewer, is_commit_end=is_commit_end)}
+
+
+def _turn(state: State, *, is_commit_end: bool) -> TableTurn:
     """Return the seats in turn, when the turn began, and when they forfeit (R-P10)."""
     seats, until = (list(state.turn), forfeits_at(state)) if is_commit_end else ([], None)
     return {"seats": seats, "since": state.turn_since or None, "deadline": until}
 
 
-def _seats(state: State) -> list[View]:
+def _seats(state: State) -> list[SeatLine]:
     none = (0,) * len(state.seats)
     counts, tricks = (none, none) if state.hand is None else (state.hand.counts, state.hand.tricks)
     return [
@@ -141,109 +250,17 @@ def _seats(state: State) -> list[View]:
     ]
 
 
-def _holder(past: Holder) -> View:
+def _holder(past: Holder) -> EarlierHolder:
     """Return an earlier player of a seat, and the first and the last version of their time."""
     return {"player": past.player, "kind": past.kind, "first": past.from_version, "last": past.to_version}
 
 
-def _hand(state: State, hand: Hand) -> View:
-    face_down = state.rules.won_face_down
-    jokers = {"first_joker": hand.first_joker} if state.rules.jokers else {}
-    return {
-        "number": hand.number,
-        "redeal": hand.redeal,
-        "dealer": hand.dealer,
-        "eldest": hand.eldest,
-        "bids": list(hand.bids),
-        "passed": sorted(hand.passed),
-        "pitcher": hand.pitcher,
-        "bid": hand.bid,
-        "trump": hand.trump,
-        "marker": hand.marker,
-        "upcard": hand.upcard,
-        "called": hand.called,
-        "trick": _trick(state.trick),
-        "last_trick": _last_trick(hand.last_trick, face_down=face_down),
-        "commit": hand.commit,
-        "grade": hand.grade,
-        **({} if hand.beacon is None else {"beacon": {"source": hand.beacon, "counts": hand.has_beacon}}),
-        **jokers,
-    }
-
-
-def _ceremony(state: State) -> View | None:
-    """Return the deal that waits: commitment, seals, seats that cut, seats that haven't, beacon, and the deadline."""
-    ceremony = pending_deal(state)
-    if ceremony is None or (closes := cut_deadline(state, ceremony)) is None:
-        return None
-    return {
-        "n": ceremony.n,
-        "subject": ceremony.subject,
-        "commit": ceremony.commit,
-        "seals": {str(seat): seal for seat, seal in ceremony.seals},
-        "cuts": sorted(seat for seat, _ in ceremony.cuts),
-        "waits_for": list(missing_cutters(state, ceremony)),
-        "deadline": closes,
-        **({} if ceremony.beacon is None else {"beacon": _named_round(ceremony, ceremony.beacon)}),
-    }
-
-
-def _named_round(ceremony: Ceremony, source: str) -> View:
-    """Return the round that the ceremony named, when it's published, and whether its signature is recorded."""
-    recorded = ceremony.beacon_cut is not None
-    return {"source": source, "published": publication_time(source), "recorded": recorded}
-
-
-def _plays(plays: Iterable[Play]) -> list[View]:
-    return [{"seat": play.seat, "card": play.card} for play in plays]
-
-
-def _trick(trick: Trick | None) -> View | None:
-    return None if trick is None else {"number": trick.number, "leader": trick.leader, "plays": _plays(trick.plays)}
-
-
-def _last_trick(trick: TrickTaken | None, *, face_down: bool) -> View | None:
-    """Return the last gathered trick, without its cards if won cards lie face down (T16, R-T12)."""
-    if trick is None:
-        return None
-    return {"number": trick.trick, "seat": trick.seat, "plays": [] if face_down else _plays(trick.plays)}
-
-
-def _last_hand(state: State) -> View | None:
+def _last_hand(state: State) -> LastHand | None:
     last = state.last_hand
     return None if last is None else {"hand": last.hand, "changes": list(last.changes), "scores": list(last.scores)}
 
 
-def _proposal(state: State) -> View | None:
-    """Return the open undo or draw: who asked, who has agreed so far, and the version that an undo goes back to."""
-    proposal = state.proposal
-    return (
-        None
-        if proposal is None
-        else {
-            "kind": proposal.kind,
-            "seat": proposal.accepted[0],
-            "accepted": sorted(proposal.accepted),
-            "to_version": proposal.to_version,
-        }
-    )
-
-
-def _handover(state: State) -> View | None:
-    """Return the open question about a seat: which one, who would get it, and who has agreed so far."""
-    asked = state.handover
-    if asked is None:
-        return None
-    return {"seat": asked.seat, "to": asked.to, "kind": asked.kind, "accepted": sorted(asked.accepted)}
-
-
-def _delay(call: DelayCall) -> View:
-    """Return the open delay call and the votes so far."""
-    votes = [{"seat": seat, "guilty": guilty} for seat, guilty in call.votes]
-    return {"seat": call.seat, "accused": call.accused, "waited_ms": call.waited_ms, "votes": votes}
-
-
-def _result(state: State) -> View | None:
+def _result(state: State) -> GameResult | None:
     ended = state.result
     return (
         None

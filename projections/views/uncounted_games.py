@@ -1,6 +1,9 @@
 """Why a game doesn't count for standings and ratings, as far as its opening and its end say it."""
 
+from typing import Annotated
+
 from domain.events import GameOpened
+from domain.json_fields import one_of
 from domain.rules.choices import Undo
 from domain.state import State
 
@@ -14,11 +17,12 @@ REASONS = {
     "handover": "the seat was handed over",
 }
 """Why a game doesn't count for a player, in words. Only `handover` depends on the player."""
+UnratedReason = Annotated[str, one_of(*REASONS)]
 NO_RESULT = ("void", "limit")
 """The ends of games without a result: nobody was left, or the log was full."""
 
 
-def reason_at_opening(opened: GameOpened) -> str | None:
+def reason_at_opening(opened: GameOpened) -> UnratedReason | None:
     """Return why a game doesn't count, as far as its opening says it; older openings don't name the reason."""
     if opened.undo == Undo.PRACTICE:
         return "practice"
@@ -29,7 +33,7 @@ def reason_at_opening(opened: GameOpened) -> str | None:
     return None if opened.watch.public else "private"
 
 
-def reason_of(state: State) -> str | None:
+def reason_of(state: State) -> UnratedReason | None:
     """Return why a game counts for none of its players, or None."""
     if state.opened is not None and (reason := reason_at_opening(state.opened)) is not None:
         return reason

@@ -24,7 +24,7 @@ from projections.bots import choose
 from projections.moves.json_moves import parse_move
 from projections.moves.text_moves import MalformedMove, parse_text_move
 from projections.views.audience import Viewer
-from projections.views.seat import View, ViewFold, view_json
+from projections.views.seat import OwnPart, ViewFold, ViewParts, view_json
 from replay.history import History
 from replay.queries.answer import Answer
 from replay.queries.branch_points import game_at
@@ -77,6 +77,13 @@ def branch(history: History, request: BranchRequest) -> Answer:
         sandbox.play(number, move)
     sandbox.play_on()
     return _answer(history, sandbox)
+
+
+class SandboxView(ViewParts, OwnPart):
+    """A view of a branch: it's of no game, so it has no root."""
+
+    root: None
+    sandbox: bool
 
 
 class _Sandbox:
@@ -153,13 +160,13 @@ class _Sandbox:
             for seen in self.seen.values():
                 seen.add(entry.event)
 
-    def view(self, viewer: Viewer) -> View:
-        """Return the view of a seat, or the public one; its root is null, since it isn't in a log."""
+    def view(self, viewer: Viewer) -> SandboxView:
+        """Return the view of a seat, or the public one."""
         if viewer not in self.seen:
             self.seen[viewer] = ViewFold(viewer)
             for event in [*self.before, *(entry.event for entry in self.played)]:
                 self.seen[viewer].add(event)
-        return view_json(self.seen[viewer], "") | {"root": None, "sandbox": True}
+        return {**view_json(self.seen[viewer], ""), "root": None, "sandbox": True}
 
 
 def _parse_move(move: Move, state: State) -> tuple[int, SeatCommand]:

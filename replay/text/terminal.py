@@ -14,7 +14,7 @@ from replay.text.sanitize import sanitize
 
 FILE_WIDTH = 100_000
 """The columns of output for a file or pipe: more than any line has."""
-View = dict[str, Any]
+View = Mapping[str, Any]
 
 
 def make_console() -> Console:

@@ -7,7 +7,7 @@ the complete views come before its first fact.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,7 @@ def _views(seen: dict[int | None, ViewFold]) -> dict[int | None, Lines]:
     return {viewer: dict(_places(view_json(each, ""))) for viewer, each in seen.items()}
 
 
-def _places(shown: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _places(shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield a view's places and values: "hand.trump", "seats.2.score", "you.legal"."""
     parts = {name: value for name, value in shown.items() if name not in CHANGING}
     parts |= {f"seats.{sitting['seat']}": sitting for sitting in parts.pop("seats")}

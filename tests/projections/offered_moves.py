@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.cards import DECK_54
-from projections.views.seat import View
 
 
-def any_move(shown: View, rng: random.Random) -> dict[str, Any]:
+def any_move(shown: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     """Return any move that a view offers; in auctions mostly a pass or the least bid, so that games end."""
     legal: list[dict[str, Any]] = shown["you"]["legal"]
     if not legal:

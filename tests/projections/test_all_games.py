@@ -1,5 +1,6 @@
 """Every game under every option, played once: views live, replayed and from an export, and the folded rows."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -55,7 +56,7 @@ def _board_as_viewed(board: dict[str, Any], shown: View) -> None:
         assert (board["hand_sides"] or board["sides"]) == shown["sides"]
 
 
-def _lobby_as_viewed(lobby: MemoryRows, shown: View) -> None:
+def _lobby_as_viewed(lobby: MemoryRows, shown: Mapping[str, Any]) -> None:
     (game,) = lobby.all("games")
     assert game["turn"] == shown["turn"]["seats"]
     same = ("id", "board", "variant", "status", "version", "result")

@@ -2,6 +2,7 @@
 
 from domain.commands import PassBid, Resign
 from domain.events import Fairness, Timing, TurnPace
+from domain.state import require
 from projections.views.seat import View, view_at
 from tests.replay.playing import Table, table
 
@@ -42,7 +43,7 @@ def test_R_P10_a_finished_game_awaits_no_seat_and_shows_its_reason() -> None:
     made = table(1, 2).waits(21)
     look = shown(made)
     assert (look["turn"]["seats"], look["turn"]["deadline"]) == ([], None)
-    assert (look["result"]["reason"], look["result"]["winners"]) == ("forfeit", [1])
+    assert (require(look["result"])["reason"], require(look["result"])["winners"]) == ("forfeit", [1])
 
 
 def test_C6_a_game_with_a_number_of_days_shows_its_end() -> None:
@@ -50,7 +51,7 @@ def test_C6_a_game_with_a_number_of_days_shows_its_end() -> None:
     assert shown(made)["rules"]["ends_at"] == "2026-11-24T00:00:01.000000Z"
     assert "ends_at" not in shown(table(1, 3))["rules"]
     made.says(Resign(1))
-    assert shown(made.waits(3))["result"]["reason"] == "time"
+    assert require(shown(made.waits(3))["result"])["reason"] == "time"
 
 
 def test_R_P15_a_view_shows_the_deadline_and_the_time_left_of_each_seat() -> None:

@@ -132,8 +132,8 @@ def _check_accepted_moves_are_offered(state: State, seat: int, shown: View) -> N
     assert you["legal"] == [move for move in moves if not _is_a_pass_too(state, move)]
     assert you["may"] == list(kinds)
     calls = [is_accepted(state, CallPartner(seat, card)) for card in DECK_54]
-    calling = you["choose"] is not None and you["choose"]["type"] == "call_partner"
-    assert all(calls) if calling else not any(calls) or you["choose"]["type"] == "discard"
+    wanted = (you["choose"] or {}).get("type")
+    assert all(calls) if wanted == "call_partner" else not any(calls) or wanted == "discard"
 
 
 def _is_a_pass_too(state: State, move: dict[str, Any]) -> bool:

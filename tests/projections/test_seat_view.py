@@ -1,6 +1,8 @@
 """The view is a function of the events so far and the viewer: live, replayed, or read from an export."""
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -28,7 +30,7 @@ def mid_trick() -> Table:
 
 def test_the_view_has_exactly_the_documented_fields() -> None:
     made = mid_trick()
-    shown = view_at(made.entries, 1, len(made.entries))
+    shown: Mapping[str, Any] = view_at(made.entries, 1, len(made.entries))
     assert list(shown) == [
         *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand"),
         *("ceremony", "turn", "you", "last_hand", "proposal", "handover", "delay", "disputes", "ruled", "result"),
@@ -87,7 +89,7 @@ def test_between_the_deal_and_its_cards_a_seat_holds_unknown_cards() -> None:
 
 def test_S21_after_the_end_the_view_shows_the_last_hand_and_the_result() -> None:
     made = table(4, 2, win=7).play()
-    shown = view_at(made.entries, 0, len(made.entries))
+    shown: Mapping[str, Any] = view_at(made.entries, 0, len(made.entries))
     ended = made.state.result
     assert ended is not None
     assert (shown["status"], shown["phase"], shown["turn"]["seats"]) == ("finished", "over", [])
@@ -110,7 +112,7 @@ def test_an_open_undo_shows_its_proposer_and_the_seats_that_can_answer() -> None
     assert _may(made) == [["resign"], *[["accept", "reject", "resign"]] * 2]
     made.do(AnswerProposal(1, accept=True), "p1")
     made.do(AnswerProposal(2, accept=True), "p2")
-    again = view_at(made.entries, 0, len(made.entries))
+    again: Mapping[str, Any] = view_at(made.entries, 0, len(made.entries))
     assert again["hand"]["bids"] == [None, None, None]
     assert (again["turn"]["seats"], again["proposal"]) == ([0], None)
     assert view_at(made.entries, 0, len(made.entries) - 1)["turn"]["seats"] == []

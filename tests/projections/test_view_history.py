@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.state import require
 from projections.views import history
 from projections.views.history import ViewHistory
 from projections.views.seat import View, view_at
@@ -67,6 +68,6 @@ def test_changing_a_view_does_not_change_another() -> None:
     first, before = every.view(1, len(entries)), as_bytes(every.view(1, len(entries)))
     first["rules"]["goal"] = first["rules"]["total"] = -1
     first["seats"].clear()
-    first["hand"]["bids"].append(7)
+    require(first["hand"])["bids"].append(7)
     first["you"]["legal"].append({"type": "cheat"})
     assert as_bytes(every.view(1, len(entries))) == before

@@ -11,7 +11,7 @@ from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump,
 from domain.engine.legal_moves import legal_discards
 from domain.events import Fact, TrumpTurnedUp
 from domain.evolve import evolve
-from domain.state import EMPTY_STATE
+from domain.state import EMPTY_STATE, require
 from projections.views.audience import Viewer, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.given import Given, cards, deal, events, given
@@ -151,7 +151,7 @@ def test_C28_R_C39_all_see_a_delay_call_and_all_except_the_accused_vote() -> Non
     assert [seat for seat in range(4) if "vote" in shown(table, seat)["you"]["may"]] == others
     assert not any("call_delay" in shown(table, seat)["you"]["may"] for seat in range(4))
     table.do(VoteDelay(others[0], guilty=True), f"p{others[0]}")
-    assert shown(table, None)["delay"]["votes"][1:] == [{"seat": others[0], "guilty": True}]
+    assert require(shown(table, None)["delay"])["votes"][1:] == [{"seat": others[0], "guilty": True}]
     table.do(VoteDelay(others[1], guilty=True), f"p{others[1]}")
     look = shown(table, None)
     assert (look["delay"], look["seats"][accused]["score"]) == (None, -10)
@@ -192,9 +192,9 @@ def test_R_C41_R_C64_the_view_shows_waiting_changes() -> None:
 
 def test_R_C13_the_view_shows_which_joker_is_higher() -> None:
     table = opened_table(6, 4, variant="corellian", **QUIET).play(most=350)
-    jokers = {look["hand"]["first_joker"] for _, look in looks(table)}
+    jokers = {require(look["hand"])["first_joker"] for _, look in looks(table)}
     assert jokers == {None, "X1", "X2"}
-    assert "first_joker" not in shown(opened_table(1, 3), None)["hand"]
+    assert "first_joker" not in require(shown(opened_table(1, 3), None)["hand"])
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
@@ -204,7 +204,7 @@ def test_all_viewers_see_a_called_card(viewer: Viewer) -> None:
     called = [entry.event for entry in table.entries if entry.event.fact == "PartnerCalled"]
     assert called
     for event in called:
-        assert view_at(table.entries, viewer, event.version)["hand"]["called"] == event.data.card
+        assert require(view_at(table.entries, viewer, event.version)["hand"])["called"] == event.data.card
 
 
 def test_a_view_says_from_the_opening_to_the_end_why_a_game_counts_for_nobody() -> None:

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.evidence.services.keys import public_key
 from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
+from domain.state import require
 from domain.store import Games
 from replay.history import History, export_bytes
 from replay.history.receipts import with_receipt
@@ -67,8 +68,8 @@ def expected_content(history: History) -> dict[str, object]:
         "withheld": history.withheld,
         "facts": [None if line.event is None else f"{line.event.fact}/{line.event.v}" for line in history.lines],
         "scores": [seat["score"] for seat in view["seats"]],
-        "bids": view["hand"]["bids"],
-        "trump": view["hand"]["trump"],
+        "bids": require(view["hand"])["bids"],
+        "trump": require(view["hand"])["trump"],
         "turn": view["turn"]["seats"],
         "result": view["result"],
     }

@@ -1,7 +1,7 @@
 """What players and arbiters do in disputes: contest a hand, answer, rule, appeal and decide (docs/disputes.md)."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from marshmallow import ValidationError
 
@@ -23,13 +23,13 @@ from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWE
 from api.people.stored import roles
 from api.people.stored.users import User
 from api.play.services.command_ids import CommandId, command_id
-from api.play.services.game_reader import GameAnswer
+from api.play.services.game_reader import CommandResult, GameAnswer
 from api.play.services.games import command_answer, require_seat, stale_as_seen, visible_game
 from api.play.services.gate import GameAccess
 from api.problem import Problem
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
-from domain.json_fields import Names
+from domain.json_fields import Names, says
 from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
@@ -72,7 +72,16 @@ def _disputes_for(services: Services, access: GameAccess, records: list[DisputeR
     return [each.to_json() for each in records]
 
 
-def open_dispute(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+class DisputeResult(CommandResult):
+    """The response to a command about a dispute."""
+
+    dispute: Annotated[int, says("The number of the dispute in the game.")]
+
+
+DisputeCommandAnswer = GameAnswer[DisputeResult]
+
+
+def open_dispute(services: Services, caller: Caller, reference: str, read: Read) -> DisputeCommandAnswer:
     """Open a dispute: `{"dispute", "version", ...}`, else as for a move; for players who sit or sat in the game."""
     player, sent = require_player(services, caller), read(NEW_DISPUTE)
     fields = sent.fields
@@ -104,7 +113,7 @@ def save_answer(services: Services, caller: Caller, reference: str, dispute: int
     answer_dispute(services.accounts, services.games.state(game), dispute, DisputeStatement(seat, player.id, text))
 
 
-def give_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> GameAnswer:
+def give_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> DisputeCommandAnswer:
     """Rule on a dispute; needs the role arbiter and no seat in the game."""
     player, sent = require_player(services, caller), read()
     require_role(services, player, roles.ARBITER)
@@ -121,14 +130,14 @@ def give_ruling(services: Services, caller: Caller, reference: str, dispute: int
     return _act(services, player, game, f"/{dispute}/ruling", sent, command)[1]
 
 
-def appeal_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> GameAnswer:
+def appeal_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> DisputeCommandAnswer:
     """Ask another arbiter to decide; the ruling stays in force until then. For players who sit or sat there."""
     player, sent = require_player(services, caller), read(APPEAL)
     game, seat = require_seat(services, reference, player)
     return _act(services, player, game, f"/{dispute}/appeal", sent, lambda *_: AppealRuling(seat, dispute))[1]
 
 
-def decide_appeal(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> GameAnswer:
+def decide_appeal(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> DisputeCommandAnswer:
     """Uphold or reverse a ruling; needs the role arbiter, no seat, and not the arbiter who ruled."""
     player, sent = require_player(services, caller), read()
     require_role(services, player, roles.ARBITER)
@@ -157,7 +166,7 @@ def _request_id(services: Services, player: User, game: str, path: str, sent: Co
 
 def _act(
     services: Services, player: User, game: str, path: str, sent: CommandInput, command: MakeCommand
-) -> tuple[Commit, GameAnswer]:
+) -> tuple[Commit, DisputeCommandAnswer]:
     """Store the text of a command, run `command(state, note)`, and return the commit and the answer as for a move."""
     request_id = _request_id(services, player, game, path, sent)
     state = services.games.state(game)
@@ -172,7 +181,8 @@ def _act(
             raise stale_as_seen(services, game, player.id, error) from None
         raise
     fact: Any = commit.entries[0].event.data
-    return commit, command_answer(services, game, player.id, request_id, commit, {"dispute": fact.dispute})
+    result = command_answer(services, game, player.id, request_id, commit)
+    return commit, GameAnswer({"dispute": fact.dispute, **result.body}, result.etag, result.position)
 
 
 def _check_details(services: Services, game: str, fields: Mapping[str, Any]) -> None:

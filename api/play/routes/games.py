@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
-import msgspec
 from flask import Response, request
 
 from api.description.answers.questions import HandSummarySchema
 from api.description.answers.tables import TableSchema
 from api.description.answers.views import CommandResultSchema, NamedViewSchema, SeatViewSchema
-from api.play.services.game_reader import NO_HAND, NO_SEAT
+from api.play.services.game_reader import NO_HAND, NO_SEAT, NamedView
 from api.play.services.game_schemas import REPLAY_QUERY
 from api.play.services.games import make_move, view_game, view_seat, visible_game
 from api.play.services.gate import GameAccess
@@ -20,10 +19,11 @@ from api.web.preconditions import read_command
 from api.web.problem_groups import COMMAND, GAME, REFUSED_MOVES
 from api.web.responses import game_response, json_response, not_modified
 from api.web.route import RouteAnswer, TaggedBlueprint, component, query_args, route
+from domain.cards import Suit
 from domain.events import Event, GameEnded, HandDealt, HandScored, HandThrownIn
-from domain.state import State
+from domain.json_fields import CardText, Names, says
+from domain.state import State, require
 from projections.views.audience import Viewer, ceremonies_revealed_in
-from projections.views.seat import View
 from replay.history.steps import find_hand_versions
 
 NOT_MODIFIED = RouteAnswer(304, "The ETag is still that of If-None-Match.", headers=("ETag",))
@@ -115,9 +115,31 @@ def hand_range(events: Sequence[Event[Any]], hand: int) -> HandRange | None:
     return None if versions is None else HandRange(tuple(events[versions.start - 1 : versions.stop - 1]))
 
 
-HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"
+HandStatus = Literal["live", "scored", "thrown_in", "broken_off"]
 
-RESULT_FIELDS = ("dealer", "eldest", "redeal", "bids", "pitcher", "bid", "trump", "upcard", "called")
+
+class HandSummary(TypedDict):
+    """A hand and its result."""
+
+    hand: int
+    status: HandStatus
+    first: Annotated[int, says("The first version that it spans.")]
+    last: Annotated[int, says("The last one so far.")]
+    dealer: int
+    eldest: int
+    redeal: int
+    bids: list[int | None]
+    pitcher: int | None
+    bid: int | None
+    trump: Suit | None
+    upcard: CardText | None
+    called: CardText | None
+    score: HandScored | None
+    revealed: bool
+    names: Names
+
+
+HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"
 
 hands = TaggedBlueprint("hands", __name__, "questions")
 
@@ -128,9 +150,26 @@ def result(reference: str, hand: int) -> Response:
     """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
     access = visible_game(current_services(), current_caller(), reference)
     played = _hand(access, hand)
-    names = current_services().reader.names(access.state)
-    view = current_services().gate.view(access, None, played.last)["hand"]
-    return json_response(_result(view, played) | {"revealed": _is_revealed(access.state, played), "names": names})
+    shown = require(current_services().gate.view(access, None, played.last)["hand"])
+    summary: HandSummary = {
+        "hand": shown["number"],
+        "status": _status(played),
+        "first": played.first,
+        "last": played.last,
+        "dealer": shown["dealer"],
+        "eldest": shown["eldest"],
+        "redeal": shown["redeal"],
+        "bids": shown["bids"],
+        "pitcher": shown["pitcher"],
+        "bid": shown["bid"],
+        "trump": shown["trump"],
+        "upcard": shown["upcard"],
+        "called": shown["called"],
+        "score": played.fact(HandScored),
+        "revealed": _is_revealed(access.state, played),
+        "names": current_services().reader.names(access.state),
+    }
+    return json_response(summary)
 
 
 def _hand(access: GameAccess, hand: int) -> HandRange:
@@ -141,20 +180,8 @@ def _hand(access: GameAccess, hand: int) -> HandRange:
     return span
 
 
-def _result(view: View, played: HandRange) -> dict[str, Any]:
-    """Return the public view of the hand at its last version, and its score."""
-    return {
-        "hand": view["number"],
-        "status": _status(played),
-        "first": played.first,
-        "last": played.last,
-        **{name: view[name] for name in RESULT_FIELDS},
-        "score": msgspec.to_builtins(played.fact(HandScored)),
-    }
-
-
-def _status(played: HandRange) -> str:
-    ends: dict[type[Any], str] = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
+def _status(played: HandRange) -> HandStatus:
+    ends: dict[type[Any], HandStatus] = {HandScored: "scored", HandThrownIn: "thrown_in", GameEnded: "broken_off"}
     return next((status for fact, status in ends.items() if played.fact(fact) is not None), "live")
 
 
@@ -186,7 +213,8 @@ def replay(reference: str, hand: int) -> Response:
     if not played.first <= at <= played.last:
         raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}.")
     view = current_services().gate.view(access, viewer, at)
-    return json_response(view | {"names": current_services().reader.names(access.state)})
+    named: NamedView = {**view, "names": current_services().reader.names(access.state)}
+    return json_response(named)
 
 
 def _require_entitled(access: GameAccess, played: HandRange, seat: int | None) -> Viewer:

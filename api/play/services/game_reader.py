@@ -4,17 +4,19 @@ import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Generic, TypedDict, TypeVar
 
 import msgspec
 
 from api.accounts.accounts import Accounts
+from domain.json_fields import Hash, Names, Uuid, component, says
 from domain.state import State
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Entry
 from projections.views.audience import Viewer, ceremonies_revealed_in, event_lines, revealed_ceremonies
 from projections.views.cache import ViewCache
-from projections.views.seat import View
+from projections.views.own_seat import OwnSeat
+from projections.views.seat import View, ViewParts
 
 MAX_CACHED_NAMES = 10_000
 NAMES_MAX_AGE_S = 0.5
@@ -25,14 +27,54 @@ NO_SEAT = "There is no such seat (this game has 0 to {}), or you may not see its
 """The same text for another player's seat as for a seat that doesn't exist (docs/http.md)."""
 
 
+class NamedView(View):
+    """A view with the names of the players."""
+
+    names: Names
+
+
+class SeatView(ViewParts):
+    """The view of the caller's own seat."""
+
+    root: Annotated[Hash, says("The root of the log at that version.")]
+    you: OwnSeat
+    names: Names
+
+
+class CommandEvents(TypedDict):
+    """The events that follow from a command, and the view after them."""
+
+    version: Annotated[int, says("The version after the command.")]
+    root: Hash
+    events: Annotated[list[Annotated[msgspec.Raw, component("EventItem")]], says("As the caller may see them.")]
+    view: View
+    names: Names
+
+
+class CommandResult(CommandEvents):
+    """The response to a command: the events that follow from it, and the view after them."""
+
+    receipt: Annotated[str | None, says("A signed note of the log if a hand or the game ended.")]
+
+
+class OpenedGame(CommandResult):
+    """The response to the opening of a game."""
+
+    id: Uuid
+    board: Annotated[int, says("The game's public number.")]
+
+
+Body_co = TypeVar("Body_co", covariant=True, bound=Mapping[str, Any])
+
+
 @dataclass(frozen=True)
-class GameAnswer:
+class GameAnswer(Generic[Body_co]):
     """What a caller gets of a game or a table: the JSON object, its ETag, and after a command the position in the log.
 
     `opened` is the id of a game or table that the command has opened.
     """
 
-    body: Mapping[str, Any]
+    body: Body_co
     etag: str
     position: str | None = None
     opened: str | None = None
@@ -98,7 +140,7 @@ class GameReader:
 
     def command_result(
         self, state: State, viewer: Viewer, entries: Sequence[Entry], root: str | None = None
-    ) -> dict[str, Any]:
+    ) -> CommandEvents:
         """Return the result of a command as the viewer may see it: the same now and at every repeat.
 
         `state` is the game at the last of `entries`, or later; `root` is the log's root after them, if it's known.

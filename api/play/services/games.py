@@ -15,12 +15,12 @@ from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.autoplay import waits_for_autoplayer
 from api.play.services.command_ids import CommandId, command_id
-from api.play.services.game_reader import NO_GAME, GameAnswer
+from api.play.services.game_reader import NO_GAME, CommandResult, GameAnswer, NamedView, SeatView
 from api.play.services.game_schemas import TEXT_MOVE, load_move
 from api.play.services.gate import GameAccess
 from api.play.services.positions import write_position
 from api.problem import Problem, RefusedAtTable
-from api.tables.services.table_views import find_table, see_table, table_answer
+from api.tables.services.table_views import NamedTable, find_table, see_table, table_answer
 from domain.commands import Command, SeatCommand
 from domain.rejections import NotSeated, Rejected
 from domain.store import CommandReused, Commit, NoSuchGame, StaleVersion
@@ -87,7 +87,7 @@ def require_own_seat(services: Services, reference: str, player: User) -> tuple[
 MOVE_EXAMPLES = """: for example {"type": "bid", "bid": 3} or {"text": "3"}."""
 
 
-def view_game(services: Services, caller: Caller, reference: str) -> GameAnswer:
+def view_game(services: Services, caller: Caller, reference: str) -> GameAnswer[NamedView | NamedTable]:
     """Return the spectators' view, or the table while it forms. Raise NoSuchGame or Problem if nothing can be seen."""
     game = services.reader.resolve(reference)
     try:
@@ -98,20 +98,22 @@ def view_game(services: Services, caller: Caller, reference: str) -> GameAnswer:
         return table_answer(services, see_table(services, reference, caller.id), caller.id)
 
 
-def view_seat(services: Services, caller: Caller, reference: str, seat: int) -> GameAnswer:
+def view_seat(services: Services, caller: Caller, reference: str, seat: int) -> GameAnswer[SeatView]:
     """Return the view of the caller's own seat. Raise Problem for any other seat, whether it exists or not."""
     require_player(services, caller, READ)
     access = game_access(services, caller, reference)
     if access.viewer != seat:
         raise Problem("not-found", NO_GAME)
-    return _seen(services, services.reader.view(access.game, seat, access.version))
+    view = services.reader.view(access.game, seat, access.version)
+    shown: SeatView = {**view, "you": view["you"], "names": services.reader.names_in(view)}
+    return GameAnswer(shown, str(view["version"]))
 
 
-def _seen(services: Services, view: View) -> GameAnswer:
-    return GameAnswer(view | {"names": services.reader.names_in(view)}, str(view["version"]))
+def _seen(services: Services, view: View) -> GameAnswer[NamedView]:
+    return GameAnswer({**view, "names": services.reader.names_in(view)}, str(view["version"]))
 
 
-def make_move(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+def make_move(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer[CommandResult]:
     """Make a move: `{"version", "root", "events", "view", "names", "receipt"}`, with the server's own moves.
 
     `receipt` is null unless a hand or the game ended. Raise Problem for a body that isn't a move, RefusedAtTable for
@@ -125,7 +127,7 @@ def make_move(services: Services, caller: Caller, reference: str, read: Read) ->
         request_id, commit = act_once(services, game, command, player.id, request_id, sent.expected)
         if not commit.repeated:
             MOVES.labels(move_to_json(command)["type"]).inc()
-        return command_answer(services, game, player.id, request_id, commit, {})
+        return command_answer(services, game, player.id, request_id, commit)
 
 
 @contextmanager
@@ -212,8 +214,7 @@ def command_answer(
     player: str,
     request_id: CommandId,
     commit: Commit | None,
-    more: Mapping[str, object],
-) -> GameAnswer:
+) -> GameAnswer[CommandResult]:
     """Return the answer to a command by `player`, after the bots whose turn it is have played.
 
     `commit` is None if an earlier request stored the command. If that request stopped before the bots were done, a
@@ -230,5 +231,5 @@ def command_answer(
         entries, position = services.games.entries_of_command(game, str(request_id)), services.games.log.head(game)
     result = services.reader.command_result(state, viewer_of(state, player), entries, root)
     receipt = services.receipts.issue_at_end(game, entries)
-    body = {**more, **result, "receipt": receipt}
+    body: CommandResult = {**result, "receipt": receipt}
     return GameAnswer(body, str(result["version"]), write_position(services.secret, [position]))

@@ -61,7 +61,7 @@ def ask(reference: str) -> Response:
         return _offer_response(services, services.handovers.offer(state, player.id, command), 201)
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/handovers", body)
     request_id, commit = act_once(services, game, command, player.id, request_id, expected)
-    return game_response(command_answer(services, game, player.id, request_id, commit, {}), 201)
+    return game_response(command_answer(services, game, player.id, request_id, commit), 201)
 
 
 @handovers.get(HANDOVERS_PATH)
@@ -161,7 +161,7 @@ def take_back(reference: str) -> Response:
     if services.games.state(game).lent_seat_of(player.id) is None:
         expected = None  # they get no seat, and mustn't learn how long a delayed game is
     request_id, commit = act_once(services, game, command, player.id, request_id, expected)
-    return game_response(command_answer(services, game, player.id, request_id, commit, {}), 201)
+    return game_response(command_answer(services, game, player.id, request_id, commit), 201)
 
 
 def _require_lent_seat(services: Services, game: str, player: User) -> int:

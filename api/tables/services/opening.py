@@ -14,7 +14,7 @@ from api.container import Services
 from api.people.stored.token_scopes import READ, token_sha256
 from api.people.stored.users import User
 from api.play.services.command_ids import CommandId, command_id
-from api.play.services.game_reader import NO_GAME, GameAnswer
+from api.play.services.game_reader import NO_GAME, GameAnswer, OpenedGame
 from api.play.services.game_schemas import NEW_GAME
 from api.play.services.games import command_answer
 from api.problem import Problem
@@ -24,17 +24,19 @@ from api.tables.services.open_game import BOT_PREFIX
 from api.tables.services.rematch import find_rematch, rematch_fields, require_settings
 from api.tables.services.schemas import CLAIM, REMATCH, REMATCH_GAME, START
 from api.tables.services.seat_plan import is_complete, opening_command, plan_seats
-from api.tables.services.table_views import names_in, own_table, table_answer, table_json
+from api.tables.services.table_views import ListedTables, NamedTable, names_in, own_table, table_answer, table_json
 from api.tables.stored.invitations import NoInvitation
 from api.tables.stored.seats import FULL, FormingSeat, FormingTable, NotForming, TableStatus
 from domain.decide import decide
-from domain.state import EMPTY_STATE
+from domain.state import EMPTY_STATE, require
 from domain.store import CommandReused, Commit, NoSuchGame
 
+OpeningAnswer = GameAnswer[OpenedGame | NamedTable]
+"""A game that has started, or a table that forms."""
 KEY_REUSED = "This Idempotency-Key was used for another request. Send a new key."
 
 
-def open_game(services: Services, caller: Caller, read: Read) -> GameAnswer:
+def open_game(services: Services, caller: Caller, read: Read) -> OpeningAnswer:
     """Open a game, `{"id", "board", ...}`, that starts at once (R-P1), or a table that forms (R-P2).
 
     With a key, a repeat opens no second game and gets the first answer again.
@@ -47,7 +49,7 @@ def open_game(services: Services, caller: Caller, read: Read) -> GameAnswer:
     return _open(services, player, NEW_GAME.load(sent.body), request_id, _new_id(request_id, sent.key))
 
 
-def open_rematch(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+def open_rematch(services: Services, caller: Caller, reference: str, read: Read) -> OpeningAnswer:
     """Open a table with the same players and options, as `open_game` does, or take a seat at the one that forms."""
     player, sent = require_player(services, caller), read()
     settings = REMATCH.load(sent.body)
@@ -62,7 +64,7 @@ def _new_id(request_id: CommandId, key: str | None) -> str:
 
 def _open_rematch(
     services: Services, player: User, reference: str, settings: dict[str, Any], request_id: CommandId, key: str | None
-) -> GameAnswer:
+) -> OpeningAnswer:
     """Claim the player's seat at the table for the same rematch, return to its game if it's running, or open one."""
     source = services.reader.resolve(reference)
     expires_s = settings.pop("expires_s")
@@ -79,14 +81,14 @@ def _open_rematch(
     return _open(services, player, fields, request_id, game, found, settings)
 
 
-def _repeated(services: Services, table: FormingTable, request_id: CommandId, player: User) -> GameAnswer:
+def _repeated(services: Services, table: FormingTable, request_id: CommandId, player: User) -> OpeningAnswer:
     """Return the table that an earlier request with this key opened; 422 if that request was different."""
     if table.command not in (f"{request_id.sender}-{each}" for each in request_id.requests):
         raise CommandReused(KEY_REUSED)
     return seat_answer(services, table, player.id)
 
 
-def _join_rematch(services: Services, table: FormingTable, player: User, settings: Mapping[str, Any]) -> GameAnswer:
+def _join_rematch(services: Services, table: FormingTable, player: User, settings: Mapping[str, Any]) -> OpeningAnswer:
     require_settings(table, settings)
     if table.status == TableStatus.FORMING:
         try:
@@ -107,7 +109,7 @@ def _open(
     game: str,
     rematch: RematchSource | None = None,
     settings: Mapping[str, Any] | None = None,
-) -> GameAnswer:
+) -> OpeningAnswer:
     known = services.accounts.forming.read(game)
     if known is not None:
         return _repeated(services, known, request_id, player)
@@ -150,7 +152,7 @@ def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
     return True
 
 
-def seat_answer(services: Services, table: FormingTable, player: str) -> GameAnswer:
+def seat_answer(services: Services, table: FormingTable, player: str) -> OpeningAnswer:
     """Return a table that forms, or its game once it's full: the command that closes it deals."""
     if table.status not in FULL:
         return table_answer(services, table, player, table.game)
@@ -159,14 +161,17 @@ def seat_answer(services: Services, table: FormingTable, player: str) -> GameAns
     return game_answer(services, table.game, player, request_id, commit)
 
 
-def game_answer(services: Services, game: str, player: str, request_id: CommandId, commit: Commit | None) -> GameAnswer:
+def game_answer(
+    services: Services, game: str, player: str, request_id: CommandId, commit: Commit | None
+) -> GameAnswer[OpenedGame]:
     """Return a game that has started, as `command_answer` does."""
     state = services.games.state(game)
-    opened = {"id": game, "board": state.opened.board if state.opened else None}
-    return replace(command_answer(services, game, player, request_id, commit, opened), opened=game)
+    result = command_answer(services, game, player, request_id, commit)
+    shown: OpenedGame = {"id": game, "board": require(state.opened).board, **result.body}
+    return GameAnswer(shown, result.etag, result.position, opened=game)
 
 
-def take_seat(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+def take_seat(services: Services, caller: Caller, reference: str, read: Read) -> OpeningAnswer:
     """Take a seat at a table, and return the table, or its game if that was the last seat. Raise SeatTaken.
 
     A player who repeats it keeps the seat, and gets the table or the game again.
@@ -207,7 +212,7 @@ def _is_to(services: Services, invitation: str | None, game: str) -> bool:
         return False
 
 
-def start_table(services: Services, caller: Caller, reference: str, read: Read) -> GameAnswer:
+def start_table(services: Services, caller: Caller, reference: str, read: Read) -> OpeningAnswer:
     """Start a table with bots in its empty seats. Raise Problem unless the caller opened it."""
     player, sent = require_player(services, caller), read(START)
     bots, table = sent.fields["bots"], own_table(services, reference, player.id)
@@ -215,7 +220,7 @@ def start_table(services: Services, caller: Caller, reference: str, read: Read) 
     return seat_answer(services, services.accounts.forming.start(table.game, bot, sent.expected), player.id)
 
 
-def tables_that_ask(services: Services, caller: Caller) -> dict[str, Any]:
+def tables_that_ask(services: Services, caller: Caller) -> ListedTables:
     """Return `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
     player = require_player(services, caller, READ)
     items = [table_json(table, player.id) for table in services.accounts.tables.questions(player.id)]

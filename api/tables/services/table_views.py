@@ -1,8 +1,9 @@
 """Forming tables as JSON values, and who may see one."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any, TypedDict
 
+from api.conduct.stored.chat_messages import CHAT_SETTINGS
 from api.container import Services
 from api.people.stored.names import DELETED_NAME
 from api.play.services.game_reader import NO_GAME, GameAnswer
@@ -12,9 +13,62 @@ from api.tables.services.open_game import BOT_PREFIX
 from api.tables.stored.seats import FormingTable, TableStatus
 from domain.engine.deadlines import FORFEIT
 from domain.engine.timestamps import format_time
+from domain.json_fields import Names, Time, Uuid, one_of, says
 from domain.rules.choices import Undo
 
-SHOWN_FIELDS = ("variant", "options", "timing", "fairness", "reveal", "undo", "watch", "chat")
+
+class WatchSetting(TypedDict):
+    """Who may watch a game, and how late."""
+
+    public: bool
+    delay: Annotated[int, says("By how many facts spectators see it late.")]
+
+
+class TableSeat(TypedDict):
+    """A seat before the deal."""
+
+    seat: int
+    kind: Annotated[str, one_of("human", "bot", "open", "invite")]
+    player: Annotated[str | None, says("The player's id, or a bot's; null for an empty seat.")]
+    state: Annotated[str, one_of("claimed", "asked", "open", "invite")]
+
+
+class ListedTable(TypedDict):
+    """A table before the deal."""
+
+    id: Uuid
+    board: int
+    version: Annotated[int, says("0 until the deal.")]
+    status: Annotated[
+        str, one_of(*TableStatus, text="`dealt` once the game has started, which only an invitation shows.")
+    ]
+    variant: str
+    options: dict[str, Any]
+    timing: dict[str, Any]
+    fairness: dict[str, Any]
+    reveal: str
+    chat: Annotated[str, one_of(*CHAT_SETTINGS)]
+    undo: str
+    autopilot: Annotated[str, says("What becomes of a seat that is out of time.")]
+    watch: WatchSetting
+    opener: Annotated[str, says("The id of the player who opened it.")]
+    rematch_of: Uuid | None
+    seats: list[TableSeat]
+    created: Time
+    expires: Time
+
+
+class NamedTable(ListedTable):
+    """A table before the deal, with the names of its players."""
+
+    names: Names
+
+
+class ListedTables(TypedDict):
+    """Tables before the deal, the newest first."""
+
+    items: list[ListedTable]
+    names: Names
 
 
 def see_table(services: Services, reference: str, viewer: str | None) -> FormingTable:
@@ -47,15 +101,17 @@ def own_table(services: Services, reference: str, player: str) -> FormingTable:
     return table
 
 
-def table_answer(services: Services, table: FormingTable, viewer: str | None, opened: str | None = None) -> GameAnswer:
+def table_answer(
+    services: Services, table: FormingTable, viewer: str | None, opened: str | None = None
+) -> GameAnswer[NamedTable]:
     """Return a table as the viewer may see it, with the ETag `0.<revision>`."""
     shown = table_json(table, viewer)
-    return GameAnswer(shown | {"names": names_in(services, [shown])}, f"0.{table.revision}", opened=opened)
+    return GameAnswer({**shown, "names": names_in(services, [shown])}, f"0.{table.revision}", opened=opened)
 
 
-def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
+def table_json(table: FormingTable, viewer: str | None) -> ListedTable:
     """Return the body of a table as the viewer may see it."""
-    seats = [
+    seats: list[TableSeat] = [
         {"seat": seat.seat, "kind": seat.kind, "player": seat.player, "state": seat.state}
         for seat in shown_to(table, viewer).seats
     ]
@@ -64,8 +120,14 @@ def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
         "board": table.board,
         "version": 0,
         "status": table.status.value,
-        **{name: table.body[name] for name in SHOWN_FIELDS},
+        "variant": table.body["variant"],
+        "options": table.body["options"],
+        "timing": table.body["timing"],
+        "fairness": table.body["fairness"],
+        "reveal": table.body["reveal"],
         "undo": table.body.get("undo", Undo.CONSENT),
+        "watch": table.body["watch"],
+        "chat": table.body["chat"],
         "autopilot": table.body.get("autopilot", FORFEIT),
         "opener": table.opener,
         "rematch_of": table.rematch_of,
@@ -75,7 +137,7 @@ def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
     }
 
 
-def names_in(services: Services, tables: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def names_in(services: Services, tables: Sequence[ListedTable]) -> dict[str, str]:
     """Return the name of each player in bodies of tables; bots have their id, deleted users `deleted`."""
     ids = {seat["player"] for table in tables for seat in table["seats"] if seat["player"] is not None}
     ids |= {table["opener"] for table in tables}

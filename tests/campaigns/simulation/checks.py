@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -85,7 +86,7 @@ def check_view(
         raise Violation("a view is the fold of what its seat may see", f"seat {seat}, version {version}: {odd}")
 
 
-def _plain(view: dict[str, Any]) -> dict[str, Any]:
+def _plain(view: Mapping[str, Any]) -> dict[str, Any]:
     parsed: dict[str, Any] = json.loads(COMMITMENT.sub('"commit": ""', json.dumps(view)))
     return {name: value for name, value in parsed.items() if name not in BESIDE_THE_FACTS}
 

@@ -24,7 +24,7 @@ PAGE = PATH.read_text(encoding="utf-8")
 def view_of(table: Table, seat: int) -> dict[str, Any]:
     """Return the seat's current view of a table."""
     lines = from_entries([entry for commit in table.commits for entry in commit], {}).lines
-    return view_at(lines, seat, len(lines))
+    return dict(view_at(lines, seat, len(lines)))
 
 
 def mid_trick() -> dict[str, Any]:

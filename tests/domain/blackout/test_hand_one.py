@@ -1,5 +1,6 @@
 """Blackout, hand 1: each seat sees all cards except its own, and the table plays them (B18, B19, R-B8 to R-B10)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ def bid_out(table: Table) -> Table:
     return table
 
 
-def shown(log: list[Event[Any]], viewer: int | None) -> dict[str, Any]:
+def shown(log: list[Event[Any]], viewer: int | None) -> Mapping[str, Any]:
     seen = ViewFold(viewer)
     for event in log:
         seen.add(event)

@@ -1,5 +1,7 @@
 """gamerz Pitch and Setback, the play of the cards, which is the same (S7, S18, S32-S37, S47, R-S7 to R-S9, T12-T23)."""
 
+from typing import Any
+
 import pytest
 
 from domain.cards import DECK_52, parse_exact_card, suit_of
@@ -136,11 +138,12 @@ def test_T16_R_T12_a_gathered_trick_lies_face_down_except_for_the_marker_and_the
         seen = ViewFold(viewer)
         for event in events(played.facts):
             seen.add(event)
-        shown = view_json(seen, "")["hand"]
+        shown: Any = view_json(seen, "")["hand"]
         last = shown["last_trick"]
         assert (shown["trump"], shown["marker"]) == ("H", "AH")
         assert (last["number"], last["seat"], bool(last["plays"])) == (1, 0, False)
     seen = ViewFold(None)
     for event in events(table("setback", FOUR, *FIRST, "0 QS").facts):
         seen.add(event)
-    assert view_json(seen, "")["hand"]["trick"]["plays"] == [{"seat": 0, "card": "QS"}]
+    shown = view_json(seen, "")["hand"]
+    assert shown["trick"]["plays"] == [{"seat": 0, "card": "QS"}]

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.cards import SUITS
-from projections.views.seat import View
+
+View = dict[str, Any]
 
 SEATS = 4
 STANDARD = {"points": "10", "total": 10, "dirty": False, "reverse": False, "partners": "across"}

@@ -9,11 +9,11 @@ import pytest
 
 from projections.bots import NothingToDo, choose
 from projections.views.seat import view_at
-from tests.projections.bots.bot_views import auction, play
+from tests.projections.bots.bot_views import View, auction, play
 from tests.replay.playing import table
 
 
-def auction_view(*bids: int) -> dict[str, Any]:
+def auction_view(*bids: int) -> View:
     return auction(["pass", *bids], "2C 4D 7H 8H 9S 4S")
 
 

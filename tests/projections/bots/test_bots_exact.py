@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from projections.bots import choose
-from projections.views.seat import View
-from tests.projections.bots.bot_views import auction, play
+from tests.projections.bots.bot_views import View, auction, play
 
 
 def promised(*bids: int, cards: str | None, **asked: Any) -> View:

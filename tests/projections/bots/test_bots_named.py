@@ -7,8 +7,7 @@ import pytest
 
 from domain.cards import DECK_54
 from projections.bots import NothingToDo, choose
-from projections.views.seat import View
-from tests.projections.bots.bot_views import STANDARD, auction, naming, play, seen
+from tests.projections.bots.bot_views import STANDARD, View, auction, naming, play, seen
 
 CALL = {"type": "call_partner", "from": "any"}
 

@@ -101,7 +101,7 @@ def barred(history: History) -> Iterator[tuple[int, int, str]]:
         for seat in view_of(history, None, at)["turn"]["seats"]:
             you = view_of(history, seat, at)["you"]
             playable = {move["card"] for move in you["legal"] if move["type"] == "play"}
-            yield from ((seat, at, card) for card in you["cards"] if playable and card not in playable)
+            yield from ((seat, at, card) for card in you["cards"] or () if playable and card not in playable)
 
 
 def test_section_3_2_a_refusal_has_its_code_its_sentence_and_its_clauses() -> None:

@@ -134,7 +134,7 @@ def test_a_view_on_screen_shows_the_fields_of_the_view() -> None:
     heads = ("board 7 · pitch · to 11", "to move", "pitcher", "dealer")
     for says in (*heads, "trump ", "trick ", "last trick", "legal: play"):
         assert says in text
-    for card in view["you"]["cards"]:
+    for card in view["you"]["cards"] or ():
         assert card in text
 
 
@@ -174,7 +174,7 @@ def test_the_other_games_on_screen(name: str, most: int, says: tuple[str, ...]) 
 
 def test_waiting_changes_called_cards_and_delay_calls_on_screen() -> None:
     made = of("Corellian held back until a verdict", 3)
-    view = view_of(made.play(most=4).history, 0)
+    view: Any = view_of(made.play(most=4).history, 0)
     waiting = {"points": "7", "total": 7, "dirty": True, "reverse": True, "partners": "call"}
     view["rules"] |= {"deferred": [waiting], "ends_at": "2026-11-22T08:00:00.000000Z"}
     view["hand"] |= {"called": "KH"}

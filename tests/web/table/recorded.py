@@ -1,7 +1,7 @@
 """Recorded views of every phase of the four games, as the page gets them, with the events up to there."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -68,10 +68,10 @@ def moments(log: History, seat: int | None) -> Iterator[Moment]:
             yield Moment(seat, named(view_json(fold, "00" * 32)), list(items))
 
 
-def named(view: View) -> View:
+def named(view: Mapping[str, Any]) -> View:
     """Return a view with names, as the API sends it."""
     humans = {one["player"]: FIRST_NAMES[one["seat"]] for one in view["seats"] if one["kind"] == "human"}
-    return view | {"names": humans}
+    return {**view, "names": humans}
 
 
 def kind_of(moment: Moment) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from domain.events import (
 )
 from domain.rules.choices import Cuts, Partners
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
-from projections.views.ruled_scores import ruled_json
+from projections.views.ruled_scores import result_json, ruled_json
 from projections.views.uncounted_games import reason_at_opening
 
 
@@ -140,8 +140,7 @@ def _end_hand(_rows: Rows, game: Row, _event: Event[Any]) -> None:
 def _end_game(rows: Rows, game: Row, event: Event[GameEnded]) -> None:
     fact = event.data
     game["status"], game["partner_due"] = "finished", 0
-    result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
-    game["result"] = result | {"ruled": ruled_json(fact.ruled)}
+    game["result"] = result_json(fact, fact.ruled)
     if game["delay"]:
         for seat in _all_seats(rows, event.game):
             _change_seat(rows, game, seat, **_seen(seat))

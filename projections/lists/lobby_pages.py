@@ -5,11 +5,56 @@ The cost of each read depends on what it returns, not on the number of games.
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
+from domain.json_fields import Cursor, PlayerKind, SeatState, Time, Uuid, says
 from projections.lists.cursors import make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row
+from projections.views.ruled_scores import GameResult
+from projections.views.uncounted_games import OPENING_SAYS, UnratedReason
+
+
+class WatchSetting(TypedDict):
+    """Who may watch a game, and how late."""
+
+    public: bool
+    delay: Annotated[int, says("By how many facts spectators see it late.")]
+
+
+class LobbySeat(TypedDict):
+    """A seat of a game in the lobby."""
+
+    seat: int
+    player: str
+    kind: PlayerKind
+    state: SeatState
+
+
+class LobbyGame(TypedDict):
+    """A game in the lobby."""
+
+    id: Uuid
+    board: int
+    variant: str
+    status: Literal["active", "finished"]
+    watch: WatchSetting
+    seats: list[LobbySeat]
+    waiting: Annotated[list[str], says("The ids of the players whose turn it is.")]
+    version: int
+    created: Time
+    updated: Annotated[Time, says("The time of the last event.")]
+    result: GameResult | None
+    unrated: Annotated[UnratedReason | None, OPENING_SAYS]
+    corrupt: Annotated[bool, says("Whether an event of the game can't be read.")]
+
+
+class LobbyPage(TypedDict):
+    """A page of games, the newest first."""
+
+    items: list[LobbyGame]
+    next: Cursor
+
 
 MAX_PAGE = 500
 """The most games in one page."""
@@ -51,7 +96,7 @@ def lobby_page(
     limit: int = 50,
     cursor: str | None = None,
     reader: LobbyReader = SPECTATOR,
-) -> Row:
+) -> LobbyPage:
     """Return a page of games, the newest first, as {"items": [...], "next": cursor or None}.
 
     Only its players find a private game. Of a delayed game that isn't over, others find what its opening says.
@@ -69,7 +114,7 @@ def lobby_page(
     page = games[:limit]
     ids = [game["id"] for game in page]
     seats, corrupt = _seats(reading, ids), reading.corrupt(ids)
-    items = [_item(*_shown(game, seats[game["id"]], hidden)) | {"corrupt": game["id"] in corrupt} for game in page]
+    items = [_item(*_shown(game, seats[game["id"]], hidden), corrupt=game["id"] in corrupt) for game in page]
     return {"items": items, "next": make_cursor(page[-1]["created"], page[-1]["id"]) if len(games) > limit else None}
 
 
@@ -215,15 +260,26 @@ def _named(seat: Row) -> Row:
     return {"player": seat["seen_player"], "kind": seat["seen_kind"]} if seat["seen_player"] is not None else {}
 
 
-def _item(game: Row, seats: list[Row]) -> Row:
-    shown = ("seat", "player", "kind", "state")
+def _item(game: Row, seats: list[Row], *, corrupt: bool) -> LobbyGame:
     return {
-        **{name: game[name] for name in ("id", "board", "variant", "status")},
+        "id": game["id"],
+        "board": game["board"],
+        "variant": game["variant"],
+        "status": game["status"],
         "watch": {"public": game["public"] != 0, "delay": game["delay"] or 0},
-        "seats": [{name: seat[name] for name in shown} for seat in seats],
+        "seats": [_seat(seat) for seat in seats],
         "waiting": [seat["player"] for seat in seats if seat["waiting"]],
-        **{name: game[name] for name in ("version", "created", "updated", "result", "unrated")},
+        "version": game["version"],
+        "created": game["created"],
+        "updated": game["updated"],
+        "result": game["result"],
+        "unrated": game["unrated"],
+        "corrupt": corrupt,
     }
+
+
+def _seat(seat: Row) -> LobbySeat:
+    return {"seat": seat["seat"], "player": seat["player"], "kind": seat["kind"], "state": seat["state"]}
 
 
 def idle_games(reading: RowSnapshot, before: str, limit: int) -> list[str]:

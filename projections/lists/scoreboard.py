@@ -1,7 +1,7 @@
 """The scoreboard: a line for each hand and seat, the score line as text, and the totals (S38-S45, R-S20)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from domain.events import (
     AuctionWon,
@@ -21,15 +21,93 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
 )
+from domain.json_fields import Sides, Uuid, says
 from domain.rules.choices import Award, Tally
 from domain.rules.model import Rules
 from projections.lists.score_lines import score_line
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, TableColumns
-from projections.views.ruled_scores import DISPUTE_FOLD, ruled_json, ruled_scores_from_rows
-from projections.views.rules import setting_json
-from projections.views.uncounted_games import reason_at_opening
+from projections.views.ruled_scores import (
+    DISPUTE_FOLD,
+    DisputeLine,
+    GameResult,
+    Outcome,
+    result_json,
+    ruled_json,
+    ruled_scores_from_rows,
+)
+from projections.views.rules import GameSetting, setting_json
+from projections.views.uncounted_games import OPENING_SAYS, UnratedReason, reason_at_opening
+
+
+class ScorePeg(TypedDict):
+    """A point won."""
+
+    point: str
+    worth: int
+    credited: bool
+
+
+class ScoreLine(TypedDict):
+    """A hand's line for a seat."""
+
+    seat: int
+    points: Annotated[int, says("The points credited.")]
+    pegs: Annotated[list[ScorePeg], says("All points that it won.")]
+    count: Annotated[int | None, says("The game count.")]
+    tricks: int
+    bid: int | None
+    made: Annotated[bool | None, says("Whether its side made the bid; null for other seats.")]
+    exact: Annotated[bool | None, says("In Blackout, whether it took exactly as many tricks as it bid.")]
+    change: int
+    total: int
+    text: Annotated[str, says("The line as text.")]
+
+
+class ScoredHand(TypedDict):
+    """A hand, as it was scored."""
+
+    hand: int
+    pitcher: int | None
+    bid: int | None
+    made: bool | None
+    sides: Sides
+    words: Annotated[list[str], says("The points that there were, in pegging order.")]
+    marks: Annotated[list[str], says("The points that stand at the end of a line.")]
+    setting: GameSetting | None
+    first_version: Annotated[int | None, says("The version at which the hand was dealt.")]
+    last_version: Annotated[int | None, says("The version at which it was scored.")]
+    lines: list[ScoreLine]
+
+
+class DelayVerdict(TypedDict):
+    """A verdict on delay of game."""
+
+    hand: int
+    seat: int
+    guilty: bool
+    change: int
+
+
+class GameScores(TypedDict):
+    """The hands of a game, with a line for each seat."""
+
+    game: Uuid
+    players: Annotated[list[str], says("The ids by seat.")]
+    sides: Sides
+    goal: int | None
+    words: list[str]
+    marks: list[str]
+    setting: GameSetting | None
+    totals: list[int]
+    delays: list[DelayVerdict]
+    disputes: list[DisputeLine]
+    result: GameResult | None
+    unrated: Annotated[UnratedReason | None, OPENING_SAYS]
+    ruled: Outcome | None
+    hands: list[ScoredHand]
+
 
 SWEEPS = (Award.SWEEP, Award.SWEEP_BID)
 """The points shown as a mark at the end of the line. Every other point has a column."""
@@ -112,7 +190,7 @@ def _win_auction(board: Row, fact: AuctionWon) -> Row:
 def _judge_delay(board: Row, fact: DelayJudged) -> Row:
     """Apply the penalty for delay of game at once, outside the hand's score (C29)."""
     change = fact.scores[fact.accused] - board["totals"][fact.accused]
-    delay = {"hand": board["hand"], "seat": fact.accused, "guilty": fact.guilty, "change": change}
+    delay: DelayVerdict = {"hand": board["hand"], "seat": fact.accused, "guilty": fact.guilty, "change": change}
     return {"totals": list(fact.scores), "delays": [*board["delays"], delay]}
 
 
@@ -125,8 +203,7 @@ def _update_disputes(board: Row, fact: Any) -> Row:
 
 
 def _end_game(board: Row, fact: GameEnded) -> Row:
-    result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
-    return {"result": result | {"ruled": ruled_json(fact.ruled)}}
+    return {"result": result_json(fact, fact.ruled)}
 
 
 CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
@@ -165,13 +242,14 @@ def _hand(board: Row, scored: HandScored) -> Row:
 
 def _line(board: Row, scored: HandScored, seat: int) -> Row:
     pegs = [peg for peg in scored.pegs if peg.seat == seat]
+    shown: list[ScorePeg] = [{"point": peg.point, "worth": peg.worth, "credited": peg.credited} for peg in pegs]
     bidders = board["hand_sides"][0] if board["hand_sides"] else []
     return {
         "game": board["game"],
         "hand": scored.hand,
         "seat": seat,
         "points": sum(peg.worth for peg in pegs if peg.credited),
-        "pegs": [{"point": peg.point, "worth": peg.worth, "credited": peg.credited} for peg in pegs],
+        "pegs": shown,
         "count": scored.counts[seat] if scored.counts else None,
         "tricks": scored.tricks[seat],
         "bid": scored.bids[seat],
@@ -249,14 +327,10 @@ SCOREBOARD = Projection(
     facts=frozenset({GameOpened, *CHANGES}),
 )
 
-BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "disputes", "result", "unrated")
-HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting", "first_version", "last_version")
-LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "change", "total")
-
 
 def scoreboard(
     reading: RowSnapshot, game: str, names: Mapping[str, str] | None = None, hand: int | None = None
-) -> Row | None:
+) -> GameScores | None:
     """Return a game's players, hands in order with a line for each seat, totals and result; None for an unknown game.
 
     With `hand`, only that hand is among the hands, and no other is read.
@@ -289,7 +363,7 @@ class ScoreboardFold:
         fold(self._rows, event)
         self.version = event.version
 
-    def board(self, names: Mapping[str, str], hand: int | None = None) -> Row | None:
+    def board(self, names: Mapping[str, str], hand: int | None = None) -> GameScores | None:
         """Return what `scoreboard` returns, as of the last event."""
         boards = self._rows.all("boards")
         hands, lines = (
@@ -298,30 +372,61 @@ class ScoreboardFold:
         return _board_json(boards[0], hands, lines, names) if boards else None
 
 
-def _board_json(board: Row, hands: Sequence[Row], lines: Sequence[Row], names: Mapping[str, str]) -> Row:
+def _board_json(board: Row, hands: Sequence[Row], lines: Sequence[Row], names: Mapping[str, str]) -> GameScores:
     player_names = [names.get(player, player) for player in board["players"]]
     scored = {row["hand"]: _hand_json(row) for row in hands}
     for line in lines:
         hand = scored[line["hand"]]
         hand["lines"].append(_line_json(line, hand, player_names))
     result = board["result"]
-    ruled = result["ruled"] if result else ruled_scores_from_rows(board["disputes"], board["totals"])
     return {
         "game": board["game"],
-        **{name: board[name] for name in BOARD},
-        "ruled": ruled,
+        "players": board["players"],
+        "sides": board["sides"],
+        "goal": board["goal"],
+        "words": board["words"],
+        "marks": board["marks"],
+        "setting": board["setting"],
+        "totals": board["totals"],
+        "delays": board["delays"],
+        "disputes": board["disputes"],
+        "result": result,
+        "unrated": board["unrated"],
+        "ruled": result["ruled"] if result else ruled_scores_from_rows(board["disputes"], board["totals"]),
         "hands": list(scored.values()),
     }
 
 
-def _hand_json(row: Row) -> Row:
-    return {name: row[name] for name in HAND} | {"made": _bool(row["made"]), "lines": []}
+def _hand_json(row: Row) -> ScoredHand:
+    return {
+        "hand": row["hand"],
+        "pitcher": row["pitcher"],
+        "bid": row["bid"],
+        "made": _bool(row["made"]),
+        "sides": row["sides"],
+        "words": row["words"],
+        "marks": row["marks"],
+        "setting": row["setting"],
+        "first_version": row["first_version"],
+        "last_version": row["last_version"],
+        "lines": [],
+    }
 
 
-def _line_json(line: Row, hand: Row, names: Sequence[str]) -> Row:
-    text = score_line(names[line["seat"]], line, hand["words"], hand["marks"], max(map(len, names)))
-    truths = {name: _bool(line[name]) for name in ("made", "exact")}
-    return {name: line[name] for name in LINE} | truths | {"text": text}
+def _line_json(line: Row, hand: ScoredHand, names: Sequence[str]) -> ScoreLine:
+    return {
+        "seat": line["seat"],
+        "points": line["points"],
+        "pegs": line["pegs"],
+        "count": line["count"],
+        "tricks": line["tricks"],
+        "bid": line["bid"],
+        "made": _bool(line["made"]),
+        "exact": _bool(line["exact"]),
+        "change": line["change"],
+        "total": line["total"],
+        "text": score_line(names[line["seat"]], line, hand["words"], hand["marks"], max(map(len, names))),
+    }
 
 
 def _bool(number: int | None) -> bool | None:

@@ -21,7 +21,7 @@ from domain.rules.choices import Tally
 from projections.lists.seated_games import COLUMNS, SEAT_CHANGES, Change, is_person, new_row
 from projections.lists.standings_results import COUNTS, figures, meetings, results
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns, Totals
-from projections.views.ruled_scores import ruled_json
+from projections.views.ruled_scores import result_json, ruled_json
 from projections.views.uncounted_games import reason_at_opening
 
 
@@ -83,8 +83,7 @@ def _bid(game: Row, scored: HandScored, seat: int) -> tuple[int, int]:
 
 def _end_game(_game: Row, event: Event[GameEnded]) -> Row:
     fact = event.data
-    result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
-    return {"ended": event.at, "result": result | {"ruled": ruled_json(fact.ruled)}}
+    return {"ended": event.at, "result": result_json(fact, fact.ruled)}
 
 
 def _rule(game: Row, event: Event[RulingGiven | RulingDecided]) -> Row:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypedDict
 
 from domain.engine.rulings import net_changes
-from domain.events import DisputeOpened, Ruled, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import DisputeKind, Ruling
 from domain.json_fields import one_of, says
 from domain.state import Dispute, State
@@ -30,6 +30,15 @@ class Outcome(TypedDict):
 
     scores: list[int]
     winners: list[int]
+
+
+class GameResult(TypedDict):
+    """How the game ended."""
+
+    reason: str
+    winners: list[int]
+    scores: Annotated[list[int], says("The scores as played.")]
+    ruled: Annotated[Outcome | None, says("With the rulings in force.")]
 
 
 def dispute_status(dispute: Dispute) -> DisputeStatus:
@@ -78,6 +87,16 @@ def _add_changes(scores: Sequence[int], changes: Sequence[int]) -> Outcome | Non
 def ruled_json(ruled: Ruled | None) -> Outcome | None:
     """Return the ruled scores and winners that a fact records, or None."""
     return None if ruled is None else {"scores": list(ruled.scores), "winners": list(ruled.winners)}
+
+
+def result_json(ended: GameEnded, ruled: Ruled | None) -> GameResult:
+    """Return how a game ended, with the ruled scores and winners that a fact records."""
+    return {
+        "reason": ended.reason,
+        "winners": list(ended.winners),
+        "scores": list(ended.scores),
+        "ruled": ruled_json(ruled),
+    }
 
 
 def ruled_scores_from_rows(disputes: Sequence[DisputeLine], scores: Sequence[int]) -> Outcome | None:

@@ -19,7 +19,7 @@ from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_
 from projections.views.clock import TableClock, clock_json
 from projections.views.commit_end import has_facts_due, minimum_facts_after
 from projections.views.own_seat import OwnSeat, own_seat_json
-from projections.views.ruled_scores import DisputeLine, Outcome, disputes_json, ruled_json, ruled_scores
+from projections.views.ruled_scores import DisputeLine, GameResult, Outcome, disputes_json, result_json, ruled_scores
 from projections.views.rules import TableRules, rules_json
 from projections.views.table import (
     OpenDelayCall,
@@ -72,15 +72,6 @@ class LastHand(TypedDict):
     hand: int
     changes: Annotated[list[int], says("The change of each seat's score.")]
     scores: Annotated[list[int], says("The scores after it.")]
-
-
-class GameResult(TypedDict):
-    """How the game ended."""
-
-    reason: str
-    winners: list[int]
-    scores: Annotated[list[int], says("The scores as played.")]
-    ruled: Annotated[Outcome | None, says("With the rulings in force.")]
 
 
 class OptionalParts(TypedDict, total=False):
@@ -207,7 +198,7 @@ def view_json(fold: ViewFold, root: str) -> View:
         "delay": None if state.delay is None else delay_call_json(state.delay),
         "disputes": disputes_json(state),
         "ruled": ruled_scores(state),
-        "result": _result(state),
+        "result": None if state.result is None else result_json(state.result, state.ruled),
     }
 
 
@@ -258,20 +249,6 @@ def _holder(past: Holder) -> EarlierHolder:
 def _last_hand(state: State) -> LastHand | None:
     last = state.last_hand
     return None if last is None else {"hand": last.hand, "changes": list(last.changes), "scores": list(last.scores)}
-
-
-def _result(state: State) -> GameResult | None:
-    ended = state.result
-    return (
-        None
-        if ended is None
-        else {
-            "reason": ended.reason,
-            "winners": list(ended.winners),
-            "scores": list(ended.scores),
-            "ruled": ruled_json(state.ruled),
-        }
-    )
 
 
 def view_at(

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from domain.events import GameOpened
-from domain.json_fields import one_of
+from domain.json_fields import one_of, says
 from domain.rules.choices import Undo
 from domain.state import State
 
@@ -17,6 +17,7 @@ REASONS = {
     "handover": "the seat was handed over",
 }
 """Why a game doesn't count for a player, in words. Only `handover` depends on the player."""
+OPENING_SAYS = says("Why the game doesn't count, as far as its opening says it.")
 UnratedReason = Annotated[str, one_of(*REASONS)]
 NO_RESULT = ("void", "limit")
 """The ends of games without a result: nobody was left, or the log was full."""

@@ -1,7 +1,6 @@
 """The games of a player, resigning seats, and the players who have a line in the standings."""
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from api.accounts.accounts import Accounts
 from api.container import Services
@@ -9,13 +8,13 @@ from api.people.stored.names import DELETED_NAME
 from api.play.services.server_commands import new_command_id
 from domain.commands import Resign
 from domain.rejections import GameOver
-from projections.lists.lobby_pages import HOST, MAX_PAGE, LobbyFilter, lobby_page
+from projections.lists.lobby_pages import HOST, MAX_PAGE, LobbyFilter, LobbyGame, lobby_page
 
 Seat = tuple[int, str, int]
 """Board number, game id, number of the seat."""
 
 
-def games_of(services: Services, player: str, status: str | None = None) -> Iterator[dict[str, Any]]:
+def games_of(services: Services, player: str, status: str | None = None) -> Iterator[LobbyGame]:
     """Yield the rows of the lobby for the games in which a player has or had a seat."""
     cursor: str | None = None
     while True:

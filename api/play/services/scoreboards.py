@@ -11,8 +11,7 @@ from cachetools import LRUCache
 
 from api.play.services.gate import GameAccess, GameGate
 from domain.store.turn_taking import RoundLock, with_pauses
-from projections.lists.scoreboard import ScoreboardFold
-from projections.storage.tables import Row
+from projections.lists.scoreboard import GameScores, ScoreboardFold
 
 CACHED_BOARDS = 256
 
@@ -33,7 +32,7 @@ class LateBoards:
         """By game, and by whether strangers see it late: players know more of the same game."""
         self._lock = Lock()
 
-    def board(self, access: GameAccess, names: Mapping[str, str], hand: int | None = None) -> Row | None:
+    def board(self, access: GameAccess, names: Mapping[str, str], hand: int | None = None) -> GameScores | None:
         """Return the scoreboard, with all hands or one, of the game as the player may see it; None before it's opened.
 
         An access that was given earlier may show less than the fold knows by now: then that's folded again.

@@ -1,6 +1,6 @@
 """Seats that change hands: a seat is offered to a person or a bot, the table agrees, and its lender takes it back."""
 
-from typing import Any
+from typing import Annotated, TypedDict
 
 from flask import Response, request
 
@@ -22,6 +22,7 @@ from api.web.route import SAME_GAME, TaggedBlueprint, route
 from api.web.strict_json import read_json
 from domain.commands import AskHandover, ReturnSeat
 from domain.engine.timestamps import format_time
+from domain.json_fields import Names, Time, Uuid, says
 from domain.rejections import NoHandover, NotSeated
 
 HANDOVERS_PATH = "/games/<game_ref:reference>/handovers"
@@ -33,6 +34,32 @@ ACCEPTED = (*GAME, *HANDOVERS, "too-many", "game-over", "race-lost")
 OF_OFFER = SAME_GAME | {"offer": "$response.body#/id"}
 
 handovers = TaggedBlueprint("handovers", __name__, "tables")
+
+OfferMaker = TypedDict("OfferMaker", {"from": Annotated[str, says("The id of the player who made it.")]})
+
+
+class ListedOffer(OfferMaker):
+    """An offer of a seat to a person."""
+
+    id: str
+    game: Uuid
+    seat: int
+    to: Annotated[str, says("The id of the player who got it.")]
+    made: Time
+    expires: Time
+
+
+class NewOffer(ListedOffer):
+    """An offer of a seat to a person, with the names of both."""
+
+    names: Names
+
+
+class Offers(TypedDict):
+    """The open offers that the caller made or got."""
+
+    items: list[ListedOffer]
+    names: Names
 
 
 @handovers.post(HANDOVERS_PATH)
@@ -192,16 +219,25 @@ def _require_received_offer(services: Services, reference: str, offer: str, play
 
 
 def _offer_response(services: Services, offer: HandoverOffer, status: int) -> Response:
-    return json_response(_offer_json(offer) | {"names": _names(services, [offer])}, status)
+    made: NewOffer = {**_offer_json(offer), "names": _names(services, [offer])}
+    return json_response(made, status)
 
 
 def _offers_response(services: Services, offers: list[HandoverOffer]) -> Response:
-    return json_response({"items": [_offer_json(each) for each in offers], "names": _names(services, offers)})
+    listed: Offers = {"items": [_offer_json(each) for each in offers], "names": _names(services, offers)}
+    return json_response(listed)
 
 
-def _offer_json(offer: HandoverOffer) -> dict[str, Any]:
-    times = {"made": format_time(offer.made), "expires": format_time(offer.expires)}
-    return {"id": offer.id, "game": offer.game, "seat": offer.seat, "from": offer.asker, "to": offer.taker, **times}
+def _offer_json(offer: HandoverOffer) -> ListedOffer:
+    return {
+        "id": offer.id,
+        "game": offer.game,
+        "seat": offer.seat,
+        "from": offer.asker,
+        "to": offer.taker,
+        "made": format_time(offer.made),
+        "expires": format_time(offer.expires),
+    }
 
 
 def _names(services: Services, offers: list[HandoverOffer]) -> dict[str, str]:

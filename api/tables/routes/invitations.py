@@ -3,8 +3,7 @@
 Also whom a player lets seat them at once.
 """
 
-from dataclasses import asdict
-from typing import Any
+from typing import Annotated, TypedDict
 
 from flask import Response, request
 
@@ -27,10 +26,40 @@ from api.web.responses import game_response, json_response, own_address
 from api.web.route import SAME_GAME, TaggedBlueprint, route
 from api.web.strict_json import read_json
 from domain.engine.timestamps import format_time
+from domain.json_fields import Time, says
 
 invitations = TaggedBlueprint("invitations", __name__, "tables")
 
 OWN = ("not-found", "forbidden")
+
+
+class ListedInvitation(TypedDict):
+    """An invitation to a table, without its token."""
+
+    id: str
+    uses: Annotated[int, says("How many players can use it.")]
+    used: int
+    created: Time
+    expires: Time
+    revoked: Time | None
+
+
+class InvitationList(TypedDict):
+    """The invitations to a table, the oldest first."""
+
+    items: list[ListedInvitation]
+
+
+class InvitationToken(TypedDict):
+    """A new invitation. The server shows its token only once."""
+
+    id: str
+    token: str
+    path: Annotated[str, says("The address at which anybody with the token sees the table.")]
+    uses: int
+    expires: Time
+
+
 NO_INVITATION = "This table has no invitation with this id that is still valid."
 
 
@@ -59,7 +88,13 @@ def invite(reference: str) -> Response:
     expires = min(at + body["expires_s"] * 1_000_000, table.expires)
     made = services.accounts.invitations.issue(table.game, body["uses"], expires, most)
     path = own_address(f"/api/v1/invitations/{made.token}")
-    shown = {"id": made.id, "token": made.token, "path": path, "uses": body["uses"], "expires": format_time(expires)}
+    shown: InvitationToken = {
+        "id": made.id,
+        "token": made.token,
+        "path": path,
+        "uses": body["uses"],
+        "expires": format_time(expires),
+    }
     return json_response(shown, 201)
 
 
@@ -69,7 +104,8 @@ def list_invitations(reference: str) -> Response:
     """Return 200 `{"items": [...]}`, the oldest first, without the tokens; 403 unless the caller opened the table."""
     table = own_table(current_services(), reference, require_player(READ).id)
     found = current_services().accounts.invitations.list_of(table.game)
-    return json_response({"items": [_shown(invitation) for invitation in found]})
+    listed: InvitationList = {"items": [_shown(invitation) for invitation in found]}
+    return json_response(listed)
 
 
 @invitations.delete("/games/<game_ref:reference>/invitations/<invitation>")
@@ -95,13 +131,25 @@ def invited_table(token: str) -> Response:
     return game_response(table_answer(current_services(), table, viewer))
 
 
-def _shown(invitation: Invitation) -> dict[str, Any]:
-    revoked = None if invitation.revoked is None else format_time(invitation.revoked)
-    times = {"created": format_time(invitation.created), "expires": format_time(invitation.expires), "revoked": revoked}
-    return asdict(invitation) | times
+def _shown(invitation: Invitation) -> ListedInvitation:
+    return {
+        "id": invitation.id,
+        "uses": invitation.uses,
+        "used": invitation.used,
+        "created": format_time(invitation.created),
+        "expires": format_time(invitation.expires),
+        "revoked": None if invitation.revoked is None else format_time(invitation.revoked),
+    }
 
 
 seating = TaggedBlueprint("seating", __name__, "tables")
+
+
+class SeatingAllowance(TypedDict):
+    """The players who may seat the caller at once."""
+
+    at_once: Annotated[bool, says("Whether everybody may.")]
+    friends: Annotated[list[str], says("The names of those who may.")]
 
 
 @seating.get("/me/seating")
@@ -133,4 +181,5 @@ def _seating(player: str) -> Response:
     accounts = current_services().accounts
     allowed = accounts.seating.of(player)
     names = sorted(accounts.users.names_of(allowed.friends).values())
-    return json_response({"at_once": allowed.at_once, "friends": names})
+    shown: SeatingAllowance = {"at_once": allowed.at_once, "friends": names}
+    return json_response(shown)

@@ -6,7 +6,7 @@ With `wait=<position>`, the Trickbook-Position of a write or of a list, they ans
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from flask import Response
 
@@ -24,14 +24,22 @@ from api.web.costs import by_wait
 from api.web.problem_groups import GAME, WAIT
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, query_args, route
+from domain.json_fields import Names, one_of, says
+from domain.rules.model import Rules
 from domain.rules.variants import VARIANTS, Option, Variant
 from domain.rules.variants.options import OptionField
 from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions, beginning
 from projections.bots import BOTS
-from projections.lists.scoreboard import scoreboard
+from projections.lists.scoreboard import GameScores, scoreboard
 
 lists = TaggedBlueprint("lists", __name__, "games")
+
+
+class Scoreboard(GameScores):
+    """The hands of a game, with a line for each seat."""
+
+    names: Names
 
 
 @lists.get("/games")
@@ -79,7 +87,8 @@ def game_scoreboard(reference: str) -> Response:
         raise Corrupt(game, fault.version, fault.reason)
     if board is None:
         raise Problem("behind", "The scoreboard doesn't include this game yet. Try again.")
-    return list_response(services, board | {"names": names}, at)
+    shown: Scoreboard = {**board, "names": names}
+    return list_response(services, shown, at)
 
 
 def list_response(services: Services, body: Mapping[str, Any], at: Positions) -> Response:
@@ -92,31 +101,85 @@ def list_response(services: Services, body: Mapping[str, Any], at: Positions) ->
 variants = TaggedBlueprint("variants", __name__, "games")
 
 
+class OptionPart(TypedDict):
+    """A field of an option that is an object."""
+
+    name: str
+    kind: Annotated[str, one_of("odds", "flag", "list")]
+    default: Any
+    says: str
+    of: list[str]
+    null: Annotated[bool, says("Whether null is valid, too.")]
+
+
+class GameOption(TypedDict):
+    """An option of a variant."""
+
+    name: str
+    values: Annotated[list[Any], says("What you can send, unless `takes` says more.")]
+    default: Any
+    says: str
+    ruling: Annotated[str | None, says("The number of the contested ruling that it answers.")]
+    takes: Annotated[str | None, says("What you can send, if `values` isn't the full list.")]
+    parts: list[OptionPart]
+
+
+class OfferedVariant(TypedDict):
+    """A game that the server offers."""
+
+    name: str
+    title: str
+    says: Annotated[str, says("A description.")]
+    seats: Annotated[list[int], says("How many can play.")]
+    options: list[GameOption]
+    rules: Annotated[Rules, says("With the default of each option.")]
+
+
+class Variants(TypedDict):
+    """The games and bots that the server offers."""
+
+    items: list[OfferedVariant]
+    bots: list[str]
+
+
 @variants.get("/variants")
 @route("the games that the server offers", answer=VariantsSchema)
 def list_variants() -> Response:
     """Return 200 `{"items": [...], "bots": [...]}`: each variant with its options and its default rules."""
     bots = [BOT_PREFIX + bot for bot in BOTS]
-    return json_response({"items": [_variant(each) for each in VARIANTS.values()], "bots": bots})
+    shown: Variants = {"items": [_variant(each) for each in VARIANTS.values()], "bots": bots}
+    return json_response(shown)
 
 
-def _variant(variant: Variant) -> dict[str, Any]:
+def _variant(variant: Variant) -> OfferedVariant:
     return {
         "name": variant.name,
         "title": variant.title,
         "says": variant.summary,
-        "seats": variant.rules.seats,
+        "seats": list(variant.rules.seats),
         "options": [_option(option) for option in variant.options],
         "rules": variant.compose({})[0],
     }
 
 
-def _option(option: Option) -> dict[str, Any]:
-    shown = {"name": option.name, "values": option.values, "default": option.default, "says": option.description}
-    fields = [_part(part) for part in option.fields]
-    return shown | {"ruling": option.ruling, "takes": option.value_format, "parts": fields}
+def _option(option: Option) -> GameOption:
+    return {
+        "name": option.name,
+        "values": list(option.values),
+        "default": option.default,
+        "says": option.description,
+        "ruling": option.ruling,
+        "takes": option.value_format,
+        "parts": [_part(part) for part in option.fields],
+    }
 
 
-def _part(part: OptionField) -> dict[str, Any]:
-    shown = {"name": part.name, "kind": part.kind, "default": part.default, "says": part.description}
-    return shown | {"of": part.choices, "null": part.nullable}
+def _part(part: OptionField) -> OptionPart:
+    return {
+        "name": part.name,
+        "kind": part.kind,
+        "default": part.default,
+        "says": part.description,
+        "of": list(part.choices),
+        "null": part.nullable,
+    }

@@ -9,14 +9,29 @@ from api.evidence.services.exports import NO_PLAYER_ID, pad_time, player_ids
 from api.play.services.positions import reading_list
 from api.problem import Problem
 from api.schemas import parse_integer
-from api.tables.services.table_views import names_in, table_json
+from api.tables.services.table_views import ListedTables, names_in, table_json
 from api.tables.stored.table_lists import TableFilter
+from domain.json_fields import Cursor, Names
 from domain.store.positions import Positions
 from projections.lists.cursors import BadCursor, bad_cursor, make_cursor, parse_cursor
-from projections.lists.lobby_pages import LobbyFilter, LobbyReader, lobby_page
+from projections.lists.lobby_pages import LobbyFilter, LobbyPage, LobbyReader, lobby_page
 
 
-def list_games(services: Services, caller: Caller, args: Mapping[str, Any]) -> tuple[dict[str, Any], Positions | None]:
+class Lobby(LobbyPage):
+    """A page of games, the newest first, with the names of their players."""
+
+    names: Names
+
+
+class TablePage(ListedTables):
+    """A page of tables that form."""
+
+    next: Cursor
+
+
+def list_games(
+    services: Services, caller: Caller, args: Mapping[str, Any]
+) -> tuple[Lobby | TablePage, Positions | None]:
     """Return `{"items": [...], "next": cursor or null, "names"}`, newest first, and the positions that it includes.
 
     `args` are those of GamesQuery. With the status `forming` these are the tables before the deal that the caller may
@@ -28,10 +43,10 @@ def list_games(services: Services, caller: Caller, args: Mapping[str, Any]) -> t
         wanted, reader = _lobby_filter(services, args), LobbyReader(caller.id)
         page, at = lobby_page(reading, wanted, args["limit"], args.get("cursor"), reader), reading.at
     names = services.accounts.users.shown_names(seat["player"] for game in page["items"] for seat in game["seats"])
-    return page | {"names": names}, at
+    return {**page, "names": names}, at
 
 
-def _forming_page(services: Services, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
+def _forming_page(services: Services, caller: Caller, args: Mapping[str, Any]) -> TablePage:
     """Return a page of the tables that form and that the caller may see, as `list_games` does of games."""
     if args.keys() & {"waiting", "since"}:
         raise Problem("malformed", "Forming tables have no turns: leave out waiting and since.")

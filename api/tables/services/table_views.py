@@ -15,13 +15,7 @@ from domain.engine.deadlines import FORFEIT
 from domain.engine.timestamps import format_time
 from domain.json_fields import Names, Time, Uuid, one_of, says
 from domain.rules.choices import Undo
-
-
-class WatchSetting(TypedDict):
-    """Who may watch a game, and how late."""
-
-    public: bool
-    delay: Annotated[int, says("By how many facts spectators see it late.")]
+from projections.lists.lobby_pages import WatchSetting
 
 
 class TableSeat(TypedDict):

@@ -15,7 +15,7 @@ from api.description.paths import path_of
 from api.tables.stored.seats import TableStatus
 from api.web.problems import all_problem_types
 from domain.events import Fairness, Timing
-from projections.lists.scoreboard import HAND
+from projections.lists.scoreboard import ScoredHand
 from projections.moves.json_moves import move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
 from tests.api.conftest import Caller, services_of
@@ -98,7 +98,7 @@ def test_every_field_of_a_scoreboard_is_named(app: Flask, ann: Caller) -> None:
     board = ann.get(f"/games/{game}/scoreboard").get_json()
     fields = PAGE.split("scoreboard` answers `{")[1].split("}`")
     assert re.findall(r'"([a-z]+)"', fields[0]) == list(board)
-    assert re.findall(r'"([a-z_]+)"', fields[1].split("`{")[1]) == [*HAND, "lines"]
+    assert re.findall(r'"([a-z_]+)"', fields[1].split("`{")[1]) == list(ScoredHand.__annotations__)
 
 
 def test_the_example_tables_can_be_opened(ann: Caller) -> None:

@@ -26,7 +26,7 @@ def found(
     rows: RowStore, limit: int = 50, cursor: str | None = None, wanted: LobbyFilter | None = None
 ) -> dict[str, Any]:
     with rows.snapshot("lobby") as reading:
-        return page_of(reading, wanted or LobbyFilter(), limit, cursor)
+        return dict(page_of(reading, wanted or LobbyFilter(), limit, cursor))
 
 
 def ids(rows: RowStore, **wanted: Any) -> list[str]:

@@ -3,15 +3,81 @@
 The cost of each read depends on what it returns, not on the number of games.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
+from domain.json_fields import Cursor, PlayerKind, Time, Uuid, says
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
-from projections.lists.standings_results import ALL_TIME, figures_json
+from projections.lists.standings_results import ALL_TIME, Figures, figures_json
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row
+from projections.views.ruled_scores import GameResult
+from projections.views.uncounted_games import UnratedReason
+
+
+class StandingLine(Figures):
+    """A player's line in the standings."""
+
+    rank: Annotated[int, says("From 1.")]
+    player: Annotated[str, says("The player's id.")]
+
+
+class StandingsPage(TypedDict):
+    """A page of the standings."""
+
+    items: list[StandingLine]
+    next: Cursor
+
+
+class VariantFigures(Figures):
+    """A player's figures in a variant."""
+
+    variant: str
+    rank: Annotated[int | None, says("From 1; null behind the first 1,000, and for a guest.")]
+
+
+class Meetings(TypedDict):
+    """What became of two players' games against each other, in a variant."""
+
+    variant: str
+    games: Annotated[int, says("Games in which they were opponents.")]
+    won: Annotated[int, says("Games that the player won.")]
+    lost: Annotated[int, says("Games that the opponent won.")]
+
+
+class HistorySeat(TypedDict):
+    """A seat of a finished game."""
+
+    seat: int
+    player: str
+    kind: PlayerKind
+
+
+class HistoryGame(TypedDict):
+    """A finished game of the player."""
+
+    id: Uuid
+    board: int
+    variant: str
+    ended: Time
+    public: Annotated[bool, says("Whether everybody may see the game.")]
+    seat: Annotated[int, says("The seat that the player held.")]
+    seats: Annotated[list[HistorySeat], says("The players at the end.")]
+    won: Annotated[bool, says("Whether the seat won, as ruled.")]
+    points: Annotated[int, says("The final score of the seat, as ruled.")]
+    result: GameResult
+    counts: Annotated[bool, says("Whether the game counts for this player.")]
+    reason: Annotated[UnratedReason | None, says("Why it doesn't count.")]
+
+
+class HistoryPage(TypedDict):
+    """A page of a player's finished games, the last first."""
+
+    items: list[HistoryGame]
+    next: Cursor
+
 
 MAX_PAGE = 500
 """The most lines in one page."""
@@ -33,12 +99,12 @@ class _Place:
 
 def standings_page(
     reading: RowSnapshot, variant: str, period: str, listed: Listed, limit: int = 50, cursor: str | None = None
-) -> Row:
+) -> StandingsPage:
     """Return lines by games won, then points, as {"items": [...], "next": cursor or None}.
 
     Players that aren't `listed` have no line and no rank. Raise BadCursor for a cursor that no page returned.
     """
-    place, items, limit = _place(cursor), list[Row](), max(1, min(limit, MAX_PAGE))
+    place, items, limit = _place(cursor), list[StandingLine](), max(1, min(limit, MAX_PAGE))
     while len(items) <= limit:
         totals = _totals(reading, variant, period, place.after, limit + 1)
         shown = set(listed([total["player"] for total in totals]))
@@ -57,11 +123,11 @@ def _totals(reading: RowSnapshot, variant: str, period: str, after: tuple[Any, .
     return reading.find("figures", f"WHERE {where} ORDER BY {order} LIMIT {limit}", variant, period, *(after or ()))
 
 
-def _key(total: Row) -> tuple[Any, ...]:
+def _key(total: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(total[column] for column in ORDER)
 
 
-def _next_cursor(last: Row) -> str:
+def _next_cursor(last: StandingLine) -> str:
     return make_cursor(last["rank"], *_key(last))
 
 
@@ -84,7 +150,7 @@ def _number(text: str) -> int:
     return number
 
 
-def player_figures(reading: RowSnapshot, player: str, listed: Listed, period: str = ALL_TIME) -> list[Row]:
+def player_figures(reading: RowSnapshot, player: str, listed: Listed, period: str = ALL_TIME) -> list[VariantFigures]:
     """Return a player's figures of a period, by variant, with the rank among the first `MOST_RANKED` players."""
     rows = reading.find("figures", "WHERE player = ? AND period = ? ORDER BY variant", player, period)
     above = [_players_above(reading, row) for row in rows]
@@ -112,7 +178,7 @@ def ranks(player: str, above: Sequence[Collection[str]], listed: Listed) -> list
     ]
 
 
-def head_to_head(reading: RowSnapshot, player: str, opponent: str) -> list[Row]:
+def head_to_head(reading: RowSnapshot, player: str, opponent: str) -> list[Meetings]:
     """Return the games in which two players were opponents, and how many each of them won, by variant."""
     tail = "WHERE player = ? AND opponent = ? ORDER BY variant"
     own, theirs = (reading.find("meetings", tail, *pair) for pair in ((player, opponent), (opponent, player)))
@@ -131,7 +197,7 @@ def history_page(
     cursor: str | None = None,
     *,
     is_host: bool = False,
-) -> Row:
+) -> HistoryPage:
     """Return a player's finished games as `reader` may know them, the last first, with a cursor for the next page.
 
     Private games are shown to those alone who played in them, and to the host. Raise BadCursor for a cursor that no
@@ -174,8 +240,7 @@ def _games(reading: RowSnapshot, ids: Sequence[str]) -> dict[str, Row]:
     return {row["game"]: row for row in rows}
 
 
-def _item(result: Row, game: Row) -> Row:
-    seats = [{"seat": seat, "player": each["player"], "kind": each["kind"]} for seat, each in enumerate(game["seats"])]
+def _item(result: Row, game: Row) -> HistoryGame:
     return {
         "id": game["game"],
         "board": game["board"],
@@ -183,7 +248,9 @@ def _item(result: Row, game: Row) -> Row:
         "ended": game["ended"],
         "public": bool(game["public"]),
         "seat": result["seat"],
-        "seats": seats,
+        "seats": [
+            {"seat": seat, "player": each["player"], "kind": each["kind"]} for seat, each in enumerate(game["seats"])
+        ],
         "won": bool(result["won"]),
         "points": result["points"],
         "result": game["result"],

@@ -1,10 +1,13 @@
 """The results of a finished game: what each of its people did, whether it counts, and what it adds to the totals."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
+from msgspec import Meta
+
+from domain.json_fields import says
 from projections.storage.tables import Row
-from projections.views.uncounted_games import NO_RESULT
+from projections.views.uncounted_games import NO_RESULT, UnratedReason
 
 ALL_TIME = "all"
 """The period of everything. The others are years such as 2026, and months such as 2026-11 (UTC)."""
@@ -41,7 +44,7 @@ def results(game: Row) -> list[Row]:
     ]
 
 
-def reason_for_player(game: Row, player: str) -> str | None:
+def reason_for_player(game: Row, player: str) -> UnratedReason | None:
     """Return why the game doesn't count for this player, or None.
 
     The result of a seat that changed hands is that of its last holder, if they held it for over half of the hands. A
@@ -91,8 +94,34 @@ def set_rate(bids: int, made: int) -> float | None:
     return round((bids - made) / bids, 3) if bids else None
 
 
-def figures_json(row: Mapping[str, Any]) -> dict[str, Any]:
+class Figures(TypedDict):
+    """What a player did in the games that count."""
+
+    games: Annotated[int, says("Finished games.")]
+    won: Annotated[int, says("Games won, as ruled.")]
+    hands: Annotated[int, says("Hands played.")]
+    hands_won: Annotated[int, says("Hands in which no seat's score rose more.")]
+    bids: Annotated[int, says("Bids that the player had to make.")]
+    made: Annotated[int, says("Bids made.")]
+    set: Annotated[int, says("Bids that weren't made.")]
+    set_rate: Annotated[
+        Annotated[float, Meta(ge=0, le=1)] | None,
+        says("`set` of all `bids`, to a thousandth; null without bids."),
+    ]
+    points: Annotated[int, says("The sum of the final scores, as ruled.")]
+
+
+def figures_json(row: Mapping[str, Any]) -> Figures:
     """Return the figures of a total as the API shows them."""
     bids, made = row["bids"], row["made"]
-    shown = {name: row[name] for name in ("games", "won", "hands", "hands_won", "bids", "made")}
-    return shown | {"set": bids - made, "set_rate": set_rate(bids, made), "points": row["points"]}
+    return {
+        "games": row["games"],
+        "won": row["won"],
+        "hands": row["hands"],
+        "hands_won": row["hands_won"],
+        "bids": bids,
+        "made": made,
+        "set": bids - made,
+        "set_rate": set_rate(bids, made),
+        "points": row["points"],
+    }

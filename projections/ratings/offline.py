@@ -10,7 +10,6 @@ from projections.ratings.rating_pool import PlayerState, rate_all
 from projections.ratings.rating_text import rating_json
 from projections.ratings.ratings import RATINGS, fold
 from projections.storage.memory_rows import MemoryRows
-from projections.storage.tables import Row
 
 
 class OfflineRating(NamedTuple):
@@ -21,7 +20,7 @@ class OfflineRating(NamedTuple):
     player: str
     state: PlayerState
 
-    def to_json(self) -> Row:
+    def to_json(self) -> dict[str, Any]:
         """Return the rating as the list shows it."""
         rating = self.state.rating
         spread = None if rating.spread is None else millionths(rating.spread)

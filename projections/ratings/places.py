@@ -3,14 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
+from domain.json_fields import one_of
 from projections.lists.standings_results import reason_for_player
 from projections.storage.tables import Row
 
 KINDS = ("two", "more", "partners")
 """The kinds of table: two sides of one seat each, more of them, and sides of several seats."""
 EVERY_KIND = "all"
+TableKind = Annotated[
+    str, one_of(EVERY_KIND, *KINDS, text="`all` for pbmserv's rating; otherwise the kind of table, for the skill.")
+]
 LAST = 99
 """The place of everybody who left the game before its end."""
 Entry = tuple[str, int, int]

@@ -4,7 +4,7 @@ Each answer is a `typing.TypedDict` beside the function that makes it. Its field
 them, which msgspec derives. A builder's literal is checked by mypy, and encoded as it stands.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from msgspec import Meta
 
@@ -40,3 +40,11 @@ SeatState = Annotated[str, one_of("in", "resigned", "forfeited")]
 Sides = Annotated[list[list[int]], says("The seats that score together.")]
 Names = Annotated[dict[str, str], says("The name to show for each player id.")]
 Cursor = Annotated[str | None, says("The cursor of the next page, or null.")]
+DisputeStatus = Annotated[str, one_of("open", "ruled", "appealed", "upheld", "reversed")]
+
+
+class Outcome(TypedDict):
+    """Scores, and the seats that won."""
+
+    scores: list[int]
+    winners: list[int]

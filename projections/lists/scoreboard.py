@@ -21,7 +21,7 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
 )
-from domain.json_fields import Sides, Uuid, says
+from domain.json_fields import Outcome, Sides, Uuid, says
 from domain.rules.choices import Award, Tally
 from domain.rules.model import Rules
 from projections.lists.score_lines import score_line
@@ -32,7 +32,6 @@ from projections.views.ruled_scores import (
     DISPUTE_FOLD,
     DisputeLine,
     GameResult,
-    Outcome,
     result_json,
     ruled_json,
     ruled_scores_from_rows,

@@ -6,10 +6,8 @@ from typing import Annotated, Any, TypedDict
 from domain.engine.rulings import net_changes
 from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import DisputeKind, Ruling
-from domain.json_fields import one_of, says
+from domain.json_fields import DisputeStatus, Outcome, one_of, says
 from domain.state import Dispute, State
-
-DisputeStatus = Annotated[str, one_of("open", "ruled", "appealed", "upheld", "reversed")]
 
 
 class DisputeLine(TypedDict):
@@ -23,13 +21,6 @@ class DisputeLine(TypedDict):
     status: DisputeStatus
     decision: Annotated[str, one_of(*Ruling)] | None
     changes: Annotated[list[int] | None, says("The changes of the scores by seat.")]
-
-
-class Outcome(TypedDict):
-    """Scores, and the seats that won."""
-
-    scores: list[int]
-    winners: list[int]
 
 
 class GameResult(TypedDict):

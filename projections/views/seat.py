@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Protocol, TypedDict
 from domain.engine.deadlines import forfeits_at
 from domain.events import Event
 from domain.evolve import evolve
-from domain.json_fields import Hash, PlayerKind, SeatState, Sides, Time, Uuid, one_of, says
+from domain.json_fields import Hash, Outcome, PlayerKind, SeatState, Sides, Time, Uuid, one_of, says
 from domain.protocols.merkle_log import EMPTY
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, Holder, State
@@ -19,7 +19,7 @@ from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_
 from projections.views.clock import TableClock, clock_json
 from projections.views.commit_end import has_facts_due, minimum_facts_after
 from projections.views.own_seat import OwnSeat, own_seat_json
-from projections.views.ruled_scores import DisputeLine, GameResult, Outcome, disputes_json, result_json, ruled_scores
+from projections.views.ruled_scores import DisputeLine, GameResult, disputes_json, result_json, ruled_scores
 from projections.views.rules import TableRules, rules_json
 from projections.views.table import (
     OpenDelayCall,

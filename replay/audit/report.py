@@ -2,18 +2,67 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Annotated, Any, Final, Literal, Protocol, TypedDict
 
-from replay.audit.deals.deal_record import DealRecord
-from replay.audit.disputes.ruling_report import rulings_to_json
+from domain.json_fields import Hash, Uuid, says
+from replay.audit.deals.deal_record import AuditedDeal, DealRecord, PromisedDeal
+from replay.audit.disputes.ruling_report import RulingSection, rulings_to_json
 from replay.audit.ledger import Ledger
 from replay.history import History, NoSuchHand
-from replay.history.findings import Finding, section
-from replay.history.receipts import NO_RECEIPTS, ReceiptChecks
+from replay.history.findings import Finding, RejudgeSection, ReportedFault, ReportSection, section
+from replay.history.receipts import NO_RECEIPTS, ReceiptChecks, ReportedReceipt
 
-FORMAT = "trickbook-audit/1"
+FORMAT: Final = "trickbook-audit/1"
 GREEN, WRONG, CANNOT_TELL = 0, 1, 2
 SAYS = {GREEN: "all green", WRONG: "a check failed", CANNOT_TELL: "cannot decide"}
+
+
+JOURNAL_NOTE = says(properties={"at": {"type": "string"}, "what": {"type": "string"}}, required=["at", "what"])
+
+
+class FileSection(TypedDict, total=False):
+    """What only the report on a file says."""
+
+    line_ends: Annotated[str, says("How its line ends differ from those that a server writes, if they do.")]
+
+
+class LogSection(ReportSection, FileSection):
+    """The log's links, and its receipts."""
+
+    size: int
+    root: Hash | None
+    withheld: Annotated[int, says("How many events the caller may not see.")]
+    receipts: list[ReportedReceipt] | Literal["absent"]
+    unjudged: Annotated[ReportedFault | None, says("From which event on nothing was checked, and why.")]
+
+
+class AuditVerdict(TypedDict):
+    """The result: 0 if everything is right, 1 if something is wrong, 2 if it isn't known yet."""
+
+    code: int
+    says: str
+    findings: int
+
+
+class AuditReport(TypedDict):
+    """The report of an audit."""
+
+    audit: Literal["trickbook-audit/1"]
+    game: Uuid
+    board: Annotated[int, says("0 if it isn't known.")]
+    variant: str
+    complete: Annotated[bool, says("Whether the game is over.")]
+    log: LogSection
+    table: ReportSection
+    hands: list[AuditedDeal]
+    unrevealed: list[PromisedDeal]
+    rulings: RulingSection
+    journal: Annotated[
+        list[Annotated[dict[str, Any], JOURNAL_NOTE]],
+        says("What the operator did to the stores or this game, such as a restore."),
+    ]
+    rejudge: RejudgeSection | None
+    verdict: AuditVerdict
 
 
 class Section(Protocol):
@@ -27,7 +76,7 @@ class Section(Protocol):
 
     def restrict(self, first: int, last: int) -> "Section": ...
 
-    def to_json(self) -> dict[str, object]: ...
+    def to_json(self) -> RejudgeSection: ...
 
 
 @dataclass(frozen=True)
@@ -85,7 +134,7 @@ class Report:
         only = self.history.line_ends is not None and code == GREEN
         return SAYS[code] + ("; only line ends differ from the server's file" if only else "")
 
-    def to_json(self, *, live_is_fine: bool = False) -> dict[str, Any]:
+    def to_json(self, *, live_is_fine: bool = False) -> AuditReport:
         """Return the report as JSON values."""
         header, code = self.history.header, self.code(live_is_fine=live_is_fine)
         return {
@@ -104,14 +153,17 @@ class Report:
             "verdict": {"code": code, "says": self.says(code), "findings": len(self.findings)},
         }
 
-    def _log(self) -> dict[str, Any]:
+    def _log(self) -> LogSection:
         trailer, unjudged = self.history.trailer, self.ledger.unjudged
         return {
             "size": len(self.history.lines),
             "root": None if trailer is None else trailer.root,
             "withheld": self.history.withheld,
             "receipts": self.receipts.to_json(),
-            **({} if self.history.line_ends is None else {"line_ends": self.history.line_ends}),
+            **self._file(),
             "unjudged": None if unjudged is None else unjudged.to_json(),
             **section([*self.log, *self.receipts.findings]),
         }
+
+    def _file(self) -> FileSection:
+        return {} if self.history.line_ends is None else {"line_ends": self.history.line_ends}

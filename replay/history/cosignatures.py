@@ -7,13 +7,22 @@ witness cosigns one history of a game, and a receipt with its signature is of th
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Annotated, TypedDict
 
+from domain.json_fields import says
 from domain.protocols.signed_notes import COSIGNATURE, Key, Note, Signature, cosigned_text
 from replay.history.signatures import BadSignature, is_valid_signature
 
 TIME_BYTES = 8
 LATEST_S = 253_402_300_799
 """The last second of the year 9999."""
+
+
+class ReportedCosignature(TypedDict):
+    """A witness that has signed a receipt, and when, by its own clock."""
+
+    witness: Annotated[str, says("The name and id of its key.")]
+    at: Annotated[str, says("A time in UTC.")]
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class Cosignature:
         """The time as text."""
         return datetime.fromtimestamp(self.seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> ReportedCosignature:
         """Return the cosignature as JSON values, as in a report."""
         return {"witness": self.key.label, "at": self.at}
 

@@ -10,10 +10,11 @@ from, or, without either, a key named in the file, which proves nothing about th
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 
+from domain.json_fields import Hash, says
 from domain.protocols.merkle_log import leaf as leaf_of
 from domain.protocols.signed_notes import (
     COSIGNATURE,
@@ -26,7 +27,7 @@ from domain.protocols.signed_notes import (
     parse_note,
 )
 from replay.history import History, LogLine, trailer_of
-from replay.history.cosignatures import Cosignature, cosignatures
+from replay.history.cosignatures import Cosignature, ReportedCosignature, cosignatures
 from replay.history.findings import Finding
 from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
 
@@ -48,6 +49,19 @@ class TrustedKeys:
     witnesses: tuple[Key, ...] = ()
 
 
+class ReportedReceipt(TypedDict):
+    """A receipt and the result of its check."""
+
+    source: Annotated[str, says("trailer, kept, or the name it was given with.")]
+    state: str
+    size: int | None
+    root: Hash | None
+    key: str | None
+    trust: str | None
+    cosigned: Annotated[list[ReportedCosignature], says("The witnesses that signed it too.")]
+    says: str | None
+
+
 @dataclass(frozen=True)
 class CheckedReceipt:
     """A receipt and the result of its check; `source` is trailer, kept (by the server) or the name it was given with.
@@ -63,7 +77,7 @@ class CheckedReceipt:
     finding: Finding | None = None
     cosigned: tuple[Cosignature, ...] = ()
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> ReportedReceipt:
         """Return the receipt as JSON values, as in a report."""
         return {
             "source": self.source,
@@ -121,7 +135,7 @@ class ReceiptChecks:
         kept = [each for each in self.checked if each.source == KEPT and each.state == GOOD]
         return [each for each in self.checked if each not in kept[:-1]]
 
-    def to_json(self) -> object:
+    def to_json(self) -> list[ReportedReceipt] | Literal["absent"]:
         """Return the receipts as JSON values, or "absent"."""
         return [each.to_json() for each in self.checked] or "absent"
 

@@ -19,7 +19,7 @@ from domain.state import EMPTY_STATE, State
 from domain.struct import replace
 from replay.fold.validate import rules_fault
 from replay.history import History
-from replay.history.findings import Finding, section
+from replay.history.findings import Finding, RejudgeSection, section
 from replay.rejudge.commands import due_command, ends_early, has_no_new_duty, player_command
 
 FACTS_WITH_RULES = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
@@ -55,7 +55,7 @@ class Rejudgment:
         heads = tuple(version for version in self.heads if first <= version <= last)
         return Rejudgment(heads, min(self.upto, last), findings, None if last <= self.upto else self.waits)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> RejudgeSection:
         """Return the section of a report."""
         return {
             "commands": self.commands,

@@ -5,7 +5,7 @@ import os
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -151,7 +151,7 @@ def check_file(
     return many.print_totals()
 
 
-GameReport = dict[str, Any] | list[str]
+GameReport = Mapping[str, Any] | list[str]
 """The report on a game: an object, or lines."""
 
 

@@ -1,13 +1,53 @@
 """The audit's record of one deal, and its JSON in a report."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, TypedDict
 
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, HandDealt, HandScored, Seats
+from domain.json_fields import Hash, one_of, says
 from replay.audit.deals.deal import RecomputedDeal
-from replay.history.findings import Finding, section
+from replay.history.findings import Finding, ReportSection, section
 
 UNREVEALED, RIGHT, WRONG = "unrevealed", "right", "wrong"
+DeckCheck = Annotated[str, one_of(RIGHT, WRONG, UNREVEALED)]
+
+
+class DealScore(TypedDict):
+    """A hand's score as recorded and as recomputed."""
+
+    recorded: list[int]
+    recomputed: list[int]
+    scores: list[int]
+    made: bool | None
+
+
+class PromisedDeal(TypedDict):
+    """The commitment that was published before a deal."""
+
+    n: Annotated[int, says("The number of the ceremony.")]
+    subject: str
+    commit: Hash
+
+
+class AuditedDeal(PromisedDeal, ReportSection):
+    """A deal, and the hand played with it."""
+
+    hand: int | None
+    redeal: int | None
+    dealer: int | None
+    grade: str | None
+    missing: Annotated[list[int], says("The seats that had sealed a cut for the deal and withheld it.")]
+    missing_beacon: Annotated[
+        str | None, says("The round of a beacon that was named for the deal and didn't come in time.")
+    ]
+    deck: DeckCheck
+    voided: bool
+    revealed: bool
+    moves: int
+    taken_back: int
+    changes: int
+    ended: Annotated[str, says("How the hand ended.")]
+    score: DealScore | None
 
 
 @dataclass
@@ -66,15 +106,19 @@ class DealRecord:
             return None
         return self.opened.beacon
 
-    def ceremony_json(self) -> dict[str, Any]:
+    def ceremony_json(self) -> PromisedDeal:
         """Return the commitment that was published before the deal, as JSON values."""
         return {"n": self.opened.n, "subject": self.opened.subject, "commit": self.opened.commit}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> AuditedDeal:
         """Return the deal and the hand played with it as JSON values, as in a report."""
+        dealt = self.dealt
         return {
             **self.ceremony_json(),
-            **{name: getattr(self.dealt, name, None) for name in ("hand", "redeal", "dealer", "grade")},
+            "hand": None if dealt is None else dealt.hand,
+            "redeal": None if dealt is None else dealt.redeal,
+            "dealer": None if dealt is None else dealt.dealer,
+            "grade": None if dealt is None else dealt.grade,
             "missing": list(self.missing),
             "missing_beacon": self.missing_beacon,
             "deck": self.deck,
@@ -88,7 +132,7 @@ class DealRecord:
             **section(self.findings),
         }
 
-    def _score(self) -> dict[str, Any] | None:
+    def _score(self) -> DealScore | None:
         if self.scored is None or self.added_up is None:
             return None
         return {

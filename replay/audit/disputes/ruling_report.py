@@ -1,14 +1,49 @@
 """The section of a report on disputes: each with its ruling, and the result as played and as ruled."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
+from domain.events import RulingGiven
+from domain.events.dispute_codes import DisputeKind, Ruling
+from domain.json_fields import DisputeStatus, Outcome, component, one_of
 from replay.audit.disputes.ruled_scores import ruled_result
 from replay.fold import DisputeRead, Position
-from replay.history.findings import Finding, section
+from replay.history.findings import Finding, ReportSection, section
 
 
-def dispute_status(dispute: DisputeRead) -> str:
+class AuditedRuling(TypedDict):
+    """An arbiter's ruling."""
+
+    decision: Annotated[str, one_of(*Ruling)]
+    changes: list[int]
+    voids: int | None
+    basis: str | None
+    standard: str
+    evidence: Annotated[dict[str, Any], component("Evidence")]
+
+
+class AuditedDispute(TypedDict):
+    """A dispute with its ruling."""
+
+    dispute: int
+    seat: int
+    hand: int
+    at_version: int
+    kind: Annotated[str, one_of(*DisputeKind)]
+    status: DisputeStatus
+    arbiter: str | None
+    ruling: AuditedRuling | None
+
+
+class RulingSection(ReportSection):
+    """The disputes, and the result as played and as ruled."""
+
+    disputes: list[AuditedDispute]
+    as_played: Outcome
+    as_ruled: Outcome | None
+
+
+def dispute_status(dispute: DisputeRead) -> DisputeStatus:
     """Return the status of a dispute: open, ruled, appealed, upheld or reversed."""
     if dispute.decision is not None:
         return dispute.decision
@@ -17,10 +52,10 @@ def dispute_status(dispute: DisputeRead) -> str:
     return "open" if dispute.ruling is None else "ruled"
 
 
-def rulings_to_json(position: Position, findings: Sequence[Finding]) -> dict[str, Any]:
+def rulings_to_json(position: Position, findings: Sequence[Finding]) -> RulingSection:
     """Return the disputes in order, the result as played, and the result as ruled if a ruling changes it."""
     ended, ruled = position.ended, ruled_result(position, position.ended)
-    played = {"scores": list(position.scores), "winners": list(ended.winners) if ended else []}
+    played: Outcome = {"scores": list(position.scores), "winners": list(ended.winners) if ended else []}
     return {
         "disputes": [_dispute_to_json(position, number, each) for number, each in enumerate(position.disputes, 1)],
         "as_played": played,
@@ -29,8 +64,8 @@ def rulings_to_json(position: Position, findings: Sequence[Finding]) -> dict[str
     }
 
 
-def _dispute_to_json(position: Position, number: int, dispute: DisputeRead) -> dict[str, Any]:
-    opened, ruling = dispute.opened, dispute.ruling
+def _dispute_to_json(position: Position, number: int, dispute: DisputeRead) -> AuditedDispute:
+    opened = dispute.opened
     return {
         "dispute": number,
         "seat": opened.seat,
@@ -39,16 +74,18 @@ def _dispute_to_json(position: Position, number: int, dispute: DisputeRead) -> d
         "kind": opened.kind,
         "status": dispute_status(dispute),
         "arbiter": position.arbiters.get(number),
-        "ruling": None
-        if ruling is None
-        else {
-            "decision": ruling.decision,
-            "changes": list(ruling.changes),
-            "voids": ruling.voids,
-            "basis": ruling.basis,
-            "standard": ruling.standard,
-            "evidence": {"size": ruling.evidence.size, "root": ruling.evidence.root},
-        },
+        "ruling": None if dispute.ruling is None else _ruling_to_json(dispute.ruling),
+    }
+
+
+def _ruling_to_json(ruling: RulingGiven) -> AuditedRuling:
+    return {
+        "decision": ruling.decision,
+        "changes": list(ruling.changes),
+        "voids": ruling.voids,
+        "basis": ruling.basis,
+        "standard": ruling.standard,
+        "evidence": {"size": ruling.evidence.size, "root": ruling.evidence.root},
     }
 
 

@@ -2,10 +2,11 @@
 
 import inspect
 import re
-from typing import Any
 
+from domain.state import require
 from replay.audit import audit
 from replay.audit.deals import deal_record
+from replay.audit.deals.deal_record import AuditedDeal
 from replay.history import History, from_entries
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
@@ -40,10 +41,9 @@ def test_its_transcripts_are_those_of_real_hands() -> None:
         assert [line for line in block_lines(start) if line not in rest] == [], start
 
 
-def reported(table: Table) -> list[dict[str, Any]]:
+def reported(table: Table) -> list[AuditedDeal]:
     """Return the hands of the audit's report on a table."""
-    hands: list[dict[str, Any]] = audit(history_of(table)).to_json()["hands"]
-    return hands
+    return audit(history_of(table)).to_json()["hands"]
 
 
 def fields_explained(start: str) -> str:
@@ -67,7 +67,7 @@ def test_every_field_of_a_deal_in_a_report_is_explained() -> None:
     scored = next(hand for hand in hands if hand["score"])
     assert scored["changes"] == 3
     named = {"n", *re.findall(r"`([a-z_]+)`", fields_explained("n"))}
-    assert {*scored, *scored["score"]} - {"ok", "findings"} <= named
+    assert {*scored, *require(scored["score"])} - {"ok", "findings"} <= named
 
 
 def test_how_a_deal_ended_is_explained() -> None:

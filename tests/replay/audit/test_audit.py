@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.state import require
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
 from replay.history import History, LogLine, export_bytes, read_export
 from replay.rejudge import rejudge
@@ -51,9 +52,9 @@ def test_the_report_on_one_hand_has_the_rejudged_differences_of_that_hand() -> N
     forgery = with_data(history, second, grade="F1")
     report = audit(forgery, rejudge(forgery))
     assert (report.of_hand(1).code(), report.of_hand(2).code()) == (GREEN, WRONG)
-    hand = report.of_hand(2).to_json()["rejudge"]
+    hand = require(report.of_hand(2).to_json()["rejudge"])
     assert [found["version"] for found in hand["findings"]] == [second]
-    assert hand["commands"] < report.to_json()["rejudge"]["commands"]
+    assert hand["commands"] < require(report.to_json()["rejudge"])["commands"]
 
 
 def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from domain.protocols import fairdeal
 from domain.protocols.merkle_log import canonical
+from domain.state import require
 from replay.audit import WRONG, Report, audit
 from replay.history import History, read_export
 from replay.rejudge import rejudge
@@ -82,7 +83,7 @@ def test_nothing_is_judged_after_lines_out_of_order(game: History) -> None:
     lines = texts(game)
     report = audit(read_export(with_lines(game, [*lines[:9], *lines[10:]])))
     assert str(report.ledger.unjudged) == "event 11: from here on the events are out of order and weren't checked"
-    assert report.to_json()["log"]["unjudged"]["version"] == 11
+    assert require(report.to_json()["log"]["unjudged"])["version"] == 11
 
 
 def test_a_seed_that_was_chosen_later_does_not_deal_these_cards(game: History) -> None:

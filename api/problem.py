@@ -5,7 +5,7 @@ from typing import Annotated, Any, NotRequired, TypedDict, Unpack
 
 from msgspec import Meta
 
-from domain.json_fields import Time, component, says
+from domain.json_fields import Time, refers_to, says
 from domain.rejections import Rejected
 
 
@@ -13,8 +13,8 @@ class ProblemExtras(TypedDict, total=False):
     """What only some types of problems have."""
 
     errors: Annotated[dict[str, Any], says("A message for each invalid field.")]
-    legal: Annotated[list[Annotated[Any, component("Move")]], says("The moves that the seat can make.")]
-    choose: Annotated[Any, component("Choice"), says("What the seat has to choose.")]
+    legal: Annotated[list[Annotated[Any, refers_to("Move")]], says("The moves that the seat can make.")]
+    choose: Annotated[Any, refers_to("Choice"), says("What the seat has to choose.")]
     clauses: Annotated[list[str], says("The clauses of the rule sheet that the refusal rests on.")]
     version: Annotated[int, says("The present version of the game.")]
     until: Annotated[Time | None, says("When a mute or a suspension ends; null if it doesn't.")]

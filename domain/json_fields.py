@@ -16,7 +16,7 @@ def says(text: str = "", **keywords: Any) -> Meta:
     return Meta(description=text or None, extra_json_schema=keywords or None)
 
 
-def component(name: str) -> Meta:
+def refers_to(name: str) -> Meta:
     """Return the reference to a component of the API's description that no type describes, such as `Move`."""
     return says(**{"$ref": REFERENCES + name})
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 
 from msgspec import Meta
 
-from domain.json_fields import Time, Uuid, component, says
+from domain.json_fields import Time, Uuid, refers_to, says
 
 EntryKind = Literal[
     "turn", "deadline", "queue", "seat", "hand-over", "game-over", "invitation", "question", "refusal", "chat",
@@ -190,4 +190,4 @@ ENTRY_TYPES: Mapping[str, type[Any]] = {get_args(get_type_hints(each)["kind"])[0
 if TYPE_CHECKING:
     InboxEntry = _Entry
 else:  # msgspec takes no union of objects
-    InboxEntry = Annotated[Any, component("InboxEntry")]
+    InboxEntry = Annotated[Any, refers_to("InboxEntry")]

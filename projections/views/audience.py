@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 import msgspec
 
 from domain.events import FACTS, CeremonyRevealed, CeremonyVoided, Event
-from domain.json_fields import Hash, Time, Uuid, component, one_of, says
+from domain.json_fields import Hash, Time, Uuid, one_of, refers_to, says
 from domain.state import State
 from domain.store.aggregate import Entry
 
@@ -100,7 +100,7 @@ class ShownItem(WithheldItem):
     event: EventEnvelope
 
 
-EventItem = Annotated[msgspec.Raw, component("EventItem")]
+EventItem = Annotated[msgspec.Raw, refers_to("EventItem")]
 """The line of an event: a `ShownItem` or a `WithheldItem`."""
 
 

@@ -21,7 +21,7 @@ from domain.engine.cuts import is_beacon_missing, missing_cutters, pending_deal
 from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.engine.limits import has_proposals_left
 from domain.engine.rule_menu import available_changes
-from domain.json_fields import CardText, component, one_of, says
+from domain.json_fields import CardText, one_of, refers_to, says
 from domain.rejections import Rejected
 from domain.rules.choices import Sight
 from domain.state import State
@@ -29,7 +29,7 @@ from projections.moves.json_moves import MoveJson, move_to_json
 
 LATEST_TIME = "9999-12-31T23:59:59.999999Z"
 """A view doesn't depend on the clock: it offers delay calls and claims as if every turn had lasted long enough."""
-ChoiceJson = Annotated[dict[str, Any], component("Choice")]
+ChoiceJson = Annotated[dict[str, Any], refers_to("Choice")]
 """A discard, or a card to call."""
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Generic, TypedDict, TypeVar
 import msgspec
 
 from api.accounts.accounts import Accounts
-from domain.json_fields import Hash, Names, Uuid, component, says
+from domain.json_fields import Hash, Names, Uuid, refers_to, says
 from domain.state import State
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Entry
@@ -46,7 +46,7 @@ class CommandEvents(TypedDict):
 
     version: Annotated[int, says("The version after the command.")]
     root: Hash
-    events: Annotated[list[Annotated[msgspec.Raw, component("EventItem")]], says("As the caller may see them.")]
+    events: Annotated[list[Annotated[msgspec.Raw, refers_to("EventItem")]], says("As the caller may see them.")]
     view: View
     names: Names
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypedDict
 
 from domain.events import RulingGiven
 from domain.events.dispute_codes import DisputeKind, Ruling
-from domain.json_fields import DisputeStatus, Outcome, component, one_of
+from domain.json_fields import DisputeStatus, Outcome, one_of, refers_to
 from replay.audit.disputes.ruled_scores import ruled_result
 from replay.fold import DisputeRead, Position
 from replay.history.findings import Finding, ReportSection, section
@@ -19,7 +19,7 @@ class AuditedRuling(TypedDict):
     voids: int | None
     basis: str | None
     standard: str
-    evidence: Annotated[dict[str, Any], component("Evidence")]
+    evidence: Annotated[dict[str, Any], refers_to("Evidence")]
 
 
 class AuditedDispute(TypedDict):

@@ -2,27 +2,72 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Generic, TypedDict, TypeVar
 
 from rich.console import Group, RenderableType
 
+from domain.json_fields import Uuid
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.history import History
-from replay.history.findings import Finding
+from replay.history.findings import Finding, ReportedFault
 from replay.text import terminal
 from replay.text.seat_names import names_by_seat, say_names
 
 
+class Question(TypedDict):
+    """What an answer is about."""
+
+    question: str
+    game: Uuid
+    board: int
+    variant: str
+
+
+class Findings(TypedDict):
+    """What is wrong, what isn't revealed yet, and 0 in order, 1 wrong, 2 not known yet."""
+
+    findings: list[ReportedFault]
+    cannot_tell: list[str]
+    code: int
+
+
+class QuestionAnswer(Question, Findings):
+    """An answer: what is wrong, what isn't revealed yet, and 0 in order, 1 wrong, 2 not known yet."""
+
+
+class HandAnswer(QuestionAnswer):
+    """An answer about a hand, or about the whole game."""
+
+    hand: int | None
+
+
+def question_json(history: History, question: str) -> Question:
+    """Return the beginning of an answer's JSON."""
+    header = history.header
+    return {"question": question, "game": header.game, "board": header.board, "variant": header.variant}
+
+
+def findings_json(findings: Sequence[Finding] = (), waits: Sequence[str] = ()) -> Findings:
+    """Return the end of an answer's JSON: faults, and what can't be answered yet, and why."""
+    return {
+        "findings": [each.to_json() for each in findings],
+        "cannot_tell": list(waits),
+        "code": WRONG if findings else CANNOT_TELL if waits else GREEN,
+    }
+
+
+Body_co = TypeVar("Body_co", bound=QuestionAnswer, covariant=True)
+
+
 @dataclass(frozen=True)
-class Answer:
+class Answer(Generic[Body_co]):
     """An answer: `body` is its JSON; the table (`heads`, `rows`) and `notes` say the same as text.
 
-    `findings` are faults; `waits` says what can't be answered yet, and why. `above` is printed first, `below` last.
+    `findings` and `waits` are those of the JSON. `above` is printed first, `below` last.
     """
 
     history: History
-    question: str
-    body: dict[str, Any]
+    body: Body_co
     heads: tuple[str, ...] = ()
     rows: Sequence[Sequence[object]] = ()
     notes: tuple[str, ...] = ()
@@ -34,26 +79,16 @@ class Answer:
     @property
     def code(self) -> int:
         """The exit code: 0 in order, 1 something is wrong, 2 something can't be answered yet."""
-        return WRONG if self.findings else CANNOT_TELL if self.waits else GREEN
+        return self.body["code"]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Body_co:
         """Return the answer as JSON values."""
-        header = self.history.header
-        return {
-            "question": self.question,
-            "game": header.game,
-            "board": header.board,
-            "variant": header.variant,
-            **self.body,
-            "findings": [each.to_json() for each in self.findings],
-            "cannot_tell": list(self.waits),
-            "code": self.code,
-        }
+        return self.body
 
     def to_text(self) -> RenderableType:
         """Return the answer as text, with names in place of the numbers of seats."""
         header, who = self.history.header, names_by_seat(self.history)
-        title = f"board {header.board} · {header.variant} · {self.question}"
+        title = f"board {header.board} · {header.variant} · {self.body['question']}"
         table = terminal.make_table(*self.heads)
         for row in self.rows:
             terminal.add_row(table, *row)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import msgspec
 
@@ -17,6 +17,7 @@ from domain.commands import SeatCommand
 from domain.decide.stand_in import stand_in_move
 from domain.engine.paces import EVENT_TIME
 from domain.events import Event, HandScored, HandThrownIn
+from domain.json_fields import says
 from domain.rejections import Rejected
 from domain.state import SERVER, State
 from domain.store.aggregate import Entry, Request
@@ -26,7 +27,7 @@ from projections.moves.text_moves import MalformedMove, parse_text_move
 from projections.views.audience import Viewer
 from projections.views.seat import OwnPart, ViewFold, ViewParts, view_json
 from replay.history import History
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, QuestionAnswer, findings_json, question_json
 from replay.queries.branch_points import game_at
 from replay.queries.compare import recompute_root
 from replay.text import terminal
@@ -40,6 +41,52 @@ MAX_STEPS = 500
 MAX_HANDS = 20
 MARK = "trickbook sandbox, of no server"
 """Each seed, salt and choice of a sandbox is the hash of this text, the game, the event and a count."""
+
+
+class SandboxView(ViewParts, OwnPart):
+    """A view of a branch: it's of no game, so it has no root."""
+
+    root: None
+    sandbox: bool
+
+
+class BranchFact(TypedDict):
+    """A fact of a branch."""
+
+    version: int
+    fact: str
+    by: str
+    data: dict[str, Any]
+    says: str
+
+
+class BranchScore(TypedDict):
+    """A hand's score."""
+
+    hand: int
+    made: bool | None
+    changes: list[int]
+    scores: list[int]
+
+
+class BranchView(TypedDict):
+    """A view of a branch."""
+
+    seat: Annotated[int | None, says("null for a spectator.")]
+    view: SandboxView
+
+
+class Branch(QuestionAnswer):
+    """A hand played on in a sandbox."""
+
+    sandbox: str
+    at: int
+    root: str | None
+    facts: list[BranchFact]
+    score: BranchScore | None
+    as_played: BranchScore | None
+    stopped: Annotated[str, says("Why the branch ended.")]
+    views: list[BranchView]
 
 
 class MoveRefused(Exception):
@@ -64,7 +111,7 @@ class BranchRequest:
     seat: int | None = None
 
 
-def branch(history: History, request: BranchRequest) -> Answer:
+def branch(history: History, request: BranchRequest) -> Answer[Branch]:
     """Play a branch and return its facts, and the views and score at its end.
 
     Raise Unbranchable, MoveRefused, or MalformedMove if a move isn't a move of any game.
@@ -77,13 +124,6 @@ def branch(history: History, request: BranchRequest) -> Answer:
         sandbox.play(number, move)
     sandbox.play_on()
     return _answer(history, sandbox)
-
-
-class SandboxView(ViewParts, OwnPart):
-    """A view of a branch: it's of no game, so it has no root."""
-
-    root: None
-    sandbox: bool
 
 
 class _Sandbox:
@@ -186,32 +226,36 @@ def _parse_move(move: Move, state: State) -> tuple[int, SeatCommand]:
 _SEAT_PREFIX = re.compile(r"[0-9]{1,2}:", re.ASCII)
 
 
-def _answer(history: History, sandbox: _Sandbox) -> Answer:
+def _answer(history: History, sandbox: _Sandbox) -> Answer[Branch]:
     request, state = sandbox.request, sandbox.state
-    viewers: list[Viewer] = [None, *range(len(state.seats))] if request.seat is None else [request.seat]
-    views = {viewer: sandbox.view(viewer) for viewer in viewers}
+    viewers: list[int | None] = [None, *range(len(state.seats))] if request.seat is None else [request.seat]
+    views: list[BranchView] = [{"seat": viewer, "view": sandbox.view(viewer)} for viewer in viewers]
     who = {seat: history.header.players.get(each.player, each.player) for seat, each in enumerate(state.seats)}
-    body: dict[str, Any] = {
+    score, as_played = (
+        _score(entry.event for entry in sandbox.played),
+        _score(event for event in history.events if event.version > request.at),
+    )
+    body: Branch = {
+        **question_json(history, "branch"),
         "sandbox": MARK,
         "at": request.at,
         "root": recompute_root(history, request.at),
         "facts": [_fact(entry.event, who) for entry in sandbox.played],
-        "score": _score(entry.event for entry in sandbox.played),
-        "as_played": _score(event for event in history.events if event.version > request.at),
+        "score": score,
+        "as_played": as_played,
         "stopped": sandbox.stop_reason,
-        "views": [{"seat": viewer, "view": shown} for viewer, shown in views.items()],
+        "views": views,
+        **findings_json(),
     }
     lines = [f"a sandbox, branched from event {request.at}; it isn't part of any log"]
     lines += [f"{fact['version']}: {fact['says']}" for fact in body["facts"]]
-    lines += [f"{name}: {_score_text(body[key], who)}" for key, name in SCORES.items() if body[key] is not None]
-    below = (terminal.view_table(views[request.seat], history.header.players),)
-    return Answer(history, "branch", body, notes=(*lines, sandbox.stop_reason), below=below)
+    scores = (("the hand in the sandbox", score), ("the hand as it was played", as_played))
+    lines += [f"{name}: {_score_text(each, who)}" for name, each in scores if each is not None]
+    below = (terminal.view_table(views[0]["view"], history.header.players),)
+    return Answer(history, body, notes=(*lines, sandbox.stop_reason), below=below)
 
 
-SCORES = {"score": "the hand in the sandbox", "as_played": "the hand as it was played"}
-
-
-def _fact(event: Event[Any], who: Mapping[int, str]) -> dict[str, Any]:
+def _fact(event: Event[Any], who: Mapping[int, str]) -> BranchFact:
     data = msgspec.to_builtins(event.data)
     return {
         "version": event.version,
@@ -222,7 +266,7 @@ def _fact(event: Event[Any], who: Mapping[int, str]) -> dict[str, Any]:
     }
 
 
-def _score(events: Iterable[Event[Any]]) -> dict[str, Any] | None:
+def _score(events: Iterable[Event[Any]]) -> BranchScore | None:
     """Return the score of the first scored hand, or None."""
     scored = next((event.data for event in events if isinstance(event.data, HandScored)), None)
     if scored is None:
@@ -230,6 +274,6 @@ def _score(events: Iterable[Event[Any]]) -> dict[str, Any] | None:
     return {"hand": scored.hand, "made": scored.made, "changes": list(scored.changes), "scores": list(scored.scores)}
 
 
-def _score_text(score: Mapping[str, Any], who: Mapping[int, str]) -> str:
+def _score_text(score: BranchScore, who: Mapping[int, str]) -> str:
     changes, scores = score["changes"], score["scores"]
     return ", ".join(f"{who[seat]} {change:+} to {scores[seat]}" for seat, change in enumerate(changes))

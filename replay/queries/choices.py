@@ -6,22 +6,23 @@ The seed of the hand gives the key of each choice (fairdeal/1), and the events t
 """
 
 from collections.abc import Container, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from domain.cards import sort_cards
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard, SeatCommand
 from domain.engine.legal_moves import Move
 from domain.events import CardPlayed, Event, GameOpened, HandDealt, SeatHandedOver, TrumpPitched
+from domain.json_fields import says
 from projections.bots import choose, worlds_of
 from projections.bots.strong import Analysis, think
-from projections.moves.json_moves import move_to_json, parse_move
+from projections.moves.json_moves import MoveJson, move_to_json, parse_move
 from projections.views.seat_memory import SeatMemory
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import check_events
 from replay.audit.play.fact_kinds import MOVE_FACTS
 from replay.history import History
 from replay.history.findings import Finding
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, HandAnswer, findings_json, question_json
 from replay.queries.legal import move_text
 from replay.queries.reading import deals, unrevealed_notes
 from replay.rejudge.commands import player_command
@@ -32,9 +33,42 @@ DIGITS = 3
 """How many decimals of a gain are shown."""
 
 
-def options_json(thought: Analysis) -> dict[str, Any]:
+class ChoiceOption(TypedDict):
+    """A move that a strong bot tried."""
+
+    move: MoveJson
+    gain: Annotated[float, says("The seat's points less the average of the others', on average.")]
+    best: Annotated[int, says("In how many deals no other move came to more.")]
+
+
+class ChoiceAnalysis(TypedDict):
+    """What a choice rests on."""
+
+    worlds: Annotated[int, says("How many deals were drawn; 0 if there was no choice.")]
+    options: list[ChoiceOption]
+    chosen: Annotated[MoveJson, says("The move with the highest gain.")]
+
+
+class StrongChoice(ChoiceAnalysis):
+    """A choice of a strong bot, worked out again."""
+
+    seat: int
+    version: Annotated[int, says("The event of its move.")]
+    label: Annotated[str, says("The label of its draws (fairdeal/1).")]
+    played: Annotated[MoveJson, says("The move in the log.")]
+    right: Annotated[bool, says("Whether that's the move with the highest gain.")]
+    hurried: Annotated[bool, says("Whether the bot had no time, and played the simple bot's move.")]
+
+
+class StrongChoices(HandAnswer):
+    """How the strong bots of a hand chose."""
+
+    choices: list[StrongChoice]
+
+
+def options_json(thought: Analysis) -> ChoiceAnalysis:
     """Return what a choice rests on as JSON values: the moves tried, and the one with the highest gain."""
-    options = [
+    options: list[ChoiceOption] = [
         {"move": move_to_json(each.move), "gain": round(each.gain, DIGITS), "best": each.best}
         for each in thought.options
     ]
@@ -61,7 +95,7 @@ class Choice(NamedTuple):
         """Whether the bot played the simple bot's move instead of its own: it had no time."""
         return not self.right and is_same_move(self.played, self.quick)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> StrongChoice:
         """Return the choice as JSON values; the option with the highest gain was chosen."""
         return {
             "version": self.version,
@@ -74,7 +108,7 @@ class Choice(NamedTuple):
         }
 
 
-def choices(history: History, hand: int, at: int | None = None) -> Answer:
+def choices(history: History, hand: int, at: int | None = None) -> Answer[StrongChoices]:
     """Return the choices of strong bots in a hand, or only the one that event `at` records; a wrong one is a finding.
 
     The simple bot's move isn't wrong: the strong bot makes it if it has no time. A deal that isn't revealed can't be
@@ -83,15 +117,22 @@ def choices(history: History, hand: int, at: int | None = None) -> Answer:
     selected = deals(history, hand)
     shown = {each.dealt.n for each in selected if each.revealed}
     found = list(_choices(history, shown, at)) if shown else []
+    findings = tuple(_finding(each) for each in found if not each.right and not each.hurried)
+    waits = unrevealed_notes(selected)
+    body: StrongChoices = {
+        **question_json(history, "choices"),
+        "hand": hand,
+        "choices": [each.to_json() for each in found],
+        **findings_json(findings, waits),
+    }
     return Answer(
         history,
-        "choices",
-        {"hand": hand, "choices": [each.to_json() for each in found]},
+        body,
         HEADS,
         [row for each in found for row in _rows(each)],
         tuple(_note(each) for each in found) or ("no strong bot had a choice here",),
-        tuple(_finding(each) for each in found if not each.right and not each.hurried),
-        unrevealed_notes(selected),
+        findings,
+        waits,
     )
 
 

@@ -7,17 +7,41 @@ they used one key for two requests, as the halves of a command id show (docs/des
 
 from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from domain.events import Event, GameOpened
+from domain.json_fields import Time, says
 from domain.state import SERVER
 from replay.audit.play.delay_of_game import elapsed_ms
 from replay.history import History
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, QuestionAnswer, findings_json, question_json
 
 HEADS = ("events", "after s", "by", "command", "", "facts")
+
+
+class ListedCommit(TypedDict):
+    """The events of one command."""
+
+    first: int
+    last: int
+    at: Time
+    by: str
+    command: str
+    follows: Annotated[bool, says("Whether the server made it in answer to the command before.")]
+    after_ms: int | None
+    facts: list[str | None]
+
+
+CommitsSince = TypedDict("CommitsSince", {"from": int})
+
+
+class Commits(QuestionAnswer, CommitsSince):
+    """What happened between two events, command by command."""
+
+    to: int
+    commits: list[ListedCommit]
 
 
 @dataclass
@@ -37,7 +61,7 @@ class RecordedCommit:
     facts: list[str | None] = field(default_factory=list)
 
 
-def list_commits(history: History, first: int | None = None, last: int | None = None) -> Answer:
+def list_commits(history: History, first: int | None = None, last: int | None = None) -> Answer[Commits]:
     """Return the commits that hold any of the events `first` to `last`, or all; repeated commands are findings.
 
     Raise NotShown if the history has no such events.
@@ -50,11 +74,30 @@ def list_commits(history: History, first: int | None = None, last: int | None = 
     selected = [each for each in commits if each.last >= low and each.first <= high]
     firsts = {each.first for each in selected}
     findings = tuple(each for each in _find_repeated(commits, server_ids) if each.version in firsts)
-    body = {"from": low, "to": high, "commits": [dict(vars(each)) for each in selected]}
+    body: Commits = {
+        **question_json(history, "commits"),
+        "from": low,
+        "to": high,
+        "commits": [_json(each) for each in selected],
+        **findings_json(findings),
+    }
     names = history.header.players
     command_ids = {each.command for each in selected}
     notes = (f"{_count(selected, 'commit')}, {_count(command_ids, 'command')}", *_span_note(selected))
-    return Answer(history, "commits", body, HEADS, [_row(each, names) for each in selected], notes, findings)
+    return Answer(history, body, HEADS, [_row(each, names) for each in selected], notes, findings)
+
+
+def _json(commit: RecordedCommit) -> ListedCommit:
+    return {
+        "first": commit.first,
+        "last": commit.last,
+        "at": commit.at,
+        "by": commit.by,
+        "command": commit.command,
+        "follows": commit.follows,
+        "after_ms": commit.after_ms,
+        "facts": commit.facts,
+    }
 
 
 def _require_events(history: History, first: int | None, last: int | None) -> None:

@@ -4,7 +4,7 @@ Exports for different viewers withhold different events but have the same hashes
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypedDict
 
 from msgspec.structs import asdict
 
@@ -14,18 +14,35 @@ from domain.protocols.merkle_log import EMPTY, leaf
 from replay.audit.log.hash_chain import check_log
 from replay.history import History, LogLine
 from replay.history.findings import Finding
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, QuestionAnswer, findings_json, question_json
 
 MAX_VALUE_LENGTH = 100
 """The most characters shown of a value that differs."""
 SAME, LONGER, SHORTER, TWO = "same", "longer", "shorter", "two"
 
 
+class Difference(TypedDict):
+    """The first event that two histories don't share, and how it differs."""
+
+    version: int
+    says: list[str]
+
+
+class HistoryComparison(QuestionAnswer):
+    """How far two histories are the same: `became` is `same`, `longer`, `shorter` or `two`."""
+
+    became: str
+    sizes: list[int]
+    common: int
+    root: str
+    first_difference: Difference | None
+
+
 class AnotherGame(ValueError):
     """The two histories are of different games."""
 
 
-def compare(first: History, second: History) -> Answer:
+def compare(first: History, second: History) -> Answer[HistoryComparison]:
     """Compare `first` with `second`: same, longer or shorter (one continues the other), or two, which is a finding.
 
     Faults in either log are findings, too, and come first. Raise AnotherGame if they aren't of one game.
@@ -37,16 +54,18 @@ def compare(first: History, second: History) -> Answer:
     at = next((number for number, (a, b) in enumerate(pairs, 1) if a.leaf != b.leaf), None)
     became = TWO if at is not None else _length(len(first.lines), len(second.lines))
     differs = [] if at is None else list(_differences(first.lines[at - 1], second.lines[at - 1]))
-    body = {
+    findings = [*_log_fault("the first", first), *_log_fault("the second", second)]
+    findings += [] if at is None else [Finding(at, f"the two histories differ from here on: {'; '.join(differs)}")]
+    body: HistoryComparison = {
+        **question_json(first, "compare"),
         "became": became,
         "sizes": [len(first.lines), len(second.lines)],
         "common": common if at is None else at - 1,
         "root": recompute_root(first, common if at is None else at - 1),
         "first_difference": None if at is None else {"version": at, "says": differs},
+        **findings_json(findings),
     }
-    findings = [*_log_fault("the first", first), *_log_fault("the second", second)]
-    findings += [] if at is None else [Finding(at, f"the two histories differ from here on: {'; '.join(differs)}")]
-    return Answer(first, "compare", body, notes=(_summary(body),), findings=tuple(findings))
+    return Answer(first, body, notes=(_summary(body),), findings=tuple(findings))
 
 
 def _length(first: int, second: int) -> str:
@@ -93,7 +112,7 @@ def _cut(value: object) -> str:
     return text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + "..."
 
 
-def _summary(body: dict[str, Any]) -> str:
+def _summary(body: HistoryComparison) -> str:
     sizes, common = body["sizes"], body["common"]
     match body["became"]:
         case "same":

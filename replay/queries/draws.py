@@ -5,7 +5,7 @@ deal, from the deal's own ceremony, under labels that count the turns.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from domain.events import (
     CeremonyOpened,
@@ -17,6 +17,7 @@ from domain.events import (
     Seats,
     SeatsDrawn,
 )
+from domain.json_fields import says
 from domain.protocols import fairdeal
 from domain.rules.choices import Stop
 from domain.rules.model import Randomizer
@@ -26,7 +27,7 @@ from replay.audit.play.rule_menu import menu_entries
 from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, HandAnswer, findings_json, question_json
 from replay.queries.reading import Transition, deals, transitions, unrevealed_notes
 from replay.text.seat_names import names_by_seat
 
@@ -34,6 +35,28 @@ HEADS = ("event", "ceremony", "label", "odds", "draws", "came true", "recorded",
 GAME_DRAWS = (SeatsDrawn, DealerDrawn, CoinFlipped)
 SEAT_DRAWS = frozenset({"dealer", "coin"})
 """The labels of the draws whose result is a seat."""
+
+
+class ReportedDraw(TypedDict):
+    """A chance drawn."""
+
+    version: int
+    n: Annotated[int, says("The number of the ceremony.")]
+    label: str
+    odds: Annotated[list[int] | None, says("a in b, or null.")]
+    drawn: Annotated[
+        Any, says("The number, the order of seats or the entry that the seed draws; null if it isn't known.")
+    ]
+    fired: Annotated[bool | None, says("Whether a draw with odds came true.")]
+    recorded: Annotated[Any, says("What the log has.")]
+    came: Annotated[int | None, says("The event that it brought.")]
+    right: bool | None
+
+
+class DrawsAnswer(HandAnswer):
+    """Every chance drawn."""
+
+    draws: list[ReportedDraw]
 
 
 class Draw(NamedTuple):
@@ -54,7 +77,7 @@ class Draw(NamedTuple):
     right: bool | None
 
 
-def draws(history: History, hand: int | None = None) -> Answer:
+def draws(history: History, hand: int | None = None) -> Answer[DrawsAnswer]:
     """Return each draw of the game or of one hand; a wrong one is a finding. Raise NoSuchHand if it wasn't dealt."""
     selected, ledger = deals(history, hand), check_events(history).deal_ledger
     every_transition, all_draws = list(transitions(history)), list[Draw]()
@@ -64,16 +87,37 @@ def draws(history: History, hand: int | None = None) -> Answer:
         all_draws += _deal_draws(every_transition, each.dealt.n, ledger.key_of(each.dealt.n))
     all_draws.sort(key=lambda draw: draw.version)
     who = names_by_seat(history)
+    findings = tuple(_finding(draw) for draw in all_draws if draw.right is False)
+    waits = unrevealed_notes([each for each in selected if ledger.key_of(each.dealt.n) is None])
+    body: DrawsAnswer = {
+        **question_json(history, "draws"),
+        "hand": hand,
+        "draws": [_json(draw) for draw in all_draws],
+        **findings_json(findings, waits),
+    }
     return Answer(
         history,
-        "draws",
-        {"hand": hand, "draws": [draw._asdict() for draw in all_draws]},
+        body,
         HEADS,
         [_row(draw, who) for draw in all_draws],
         (_count(all_draws),),
-        tuple(_finding(draw) for draw in all_draws if draw.right is False),
-        unrevealed_notes([each for each in selected if ledger.key_of(each.dealt.n) is None]),
+        findings,
+        waits,
     )
+
+
+def _json(draw: Draw) -> ReportedDraw:
+    return {
+        "version": draw.version,
+        "n": draw.n,
+        "label": draw.label,
+        "odds": None if draw.odds is None else list(draw.odds),
+        "drawn": draw.drawn,
+        "fired": draw.fired,
+        "recorded": draw.recorded,
+        "came": draw.came,
+        "right": draw.right,
+    }
 
 
 def _count(all_draws: list[Draw]) -> str:

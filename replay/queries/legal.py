@@ -5,29 +5,60 @@ a revealed hand, but only the seat's own knowledge of a live one. In a live hand
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from domain.commands import CallDelay, SeatCommand
 from domain.decide import decide
+from domain.json_fields import CardText, says
 from domain.rejections import Rejected, SeatLeft
 from domain.state import State
-from projections.moves.json_moves import MalformedMove, parse_move
+from projections.moves.json_moves import MalformedMove, MoveJson, parse_move
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import revealed_ceremonies
-from projections.views.own_seat import LATEST_TIME
+from projections.views.own_seat import LATEST_TIME, ChoiceJson
 from projections.views.seat import View, ViewFold
 from replay.history import History
 from replay.history.steps import view_of
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, QuestionAnswer, findings_json, question_json
 from replay.text.terminal import seat_names
 
 __all__ = ["MalformedMove", "legal_at", "refusal"]
 
 Move = Mapping[str, Any]
+
+
+class JudgedMove(TypedDict):
+    """The verdict on a move."""
+
+    move: MoveJson
+    legal: bool
+    code: Annotated[str | None, says("The type of problem without its path.")]
+    says: str | None
+
+
+class SeatMoves(QuestionAnswer):
+    """A seat's legal moves at a moment."""
+
+    at: int
+    seat: int
+    phase: str
+    turn: list[int]
+    cards: list[CardText] | None
+    legal: list[MoveJson]
+    choose: ChoiceJson | None
+    may: list[str]
+
+
+class JudgedMoves(SeatMoves):
+    """A seat's legal moves at a moment, and the verdict on a move that was tried."""
+
+    tried: JudgedMove | None
+
+
 INSIDE_COMMIT = "the event is inside a commit, where no move is accepted"
 
 
-def legal_at(history: History, seat: int, at: int | None = None, move: str | Move | None = None) -> Answer:
+def legal_at(history: History, seat: int, at: int | None = None, move: str | Move | None = None) -> Answer[JudgedMoves]:
     """Return the moves of `seat` after event `at` (default: the last), and the verdict on `move`, as JSON or as text.
 
     Raise NotShown as `view_of` does, and MalformedMove for a text or an object that isn't a move of any game.
@@ -35,7 +66,8 @@ def legal_at(history: History, seat: int, at: int | None = None, move: str | Mov
     view = view_of(history, seat, at)
     tried = None if move is None else _try_move(_fold_until(history, seat, view["version"]), seat, move)
     you = view["you"]
-    body = {
+    body: JudgedMoves = {
+        **question_json(history, "legal"),
         "at": view["version"],
         "seat": seat,
         "phase": view["phase"],
@@ -45,8 +77,9 @@ def legal_at(history: History, seat: int, at: int | None = None, move: str | Mov
         "choose": you["choose"],
         "may": you["may"],
         "tried": tried,
+        **findings_json(),
     }
-    return Answer(history, "legal", body, notes=tuple(_notes(history, view, tried)))
+    return Answer(history, body, notes=tuple(_notes(history, view, tried)))
 
 
 def _fold_until(history: History, seat: int, version: int) -> ViewFold:
@@ -61,18 +94,17 @@ def _fold_until(history: History, seat: int, version: int) -> ViewFold:
     return fold
 
 
-def _try_move(fold: ViewFold, seat: int, move: str | Move) -> dict[str, Any]:
+def _try_move(fold: ViewFold, seat: int, move: str | Move) -> JudgedMove:
     parsed = parse_text_move(move, fold.state.rules) if isinstance(move, str) else move
     command = parse_move(parsed, seat)
     if isinstance(command, CallDelay):
         command = CallDelay(seat, command.accused, LATEST_TIME)
-    verdict: dict[str, Any] = {"move": dict(parsed), "legal": False, "code": None, "says": INSIDE_COMMIT}
     if not fold.is_commit_end and fold.state.result is None:
-        return verdict
+        return {"move": dict(parsed), "legal": False, "code": None, "says": INSIDE_COMMIT}
     refused = refusal(fold.state, command)
     if refused is None:
-        return verdict | {"legal": True, "says": None}
-    return verdict | {"code": refused.code, "says": str(refused)}
+        return {"move": dict(parsed), "legal": True, "code": None, "says": None}
+    return {"move": dict(parsed), "legal": False, "code": refused.code, "says": str(refused)}
 
 
 def refusal(state: State, command: SeatCommand) -> Rejected | None:
@@ -91,7 +123,7 @@ def refusal(state: State, command: SeatCommand) -> Rejected | None:
     return None
 
 
-def _notes(history: History, view: View, tried: Mapping[str, Any] | None) -> list[str]:
+def _notes(history: History, view: View, tried: JudgedMove | None) -> list[str]:
     names, you = seat_names(view, history.header.players), view["you"]
     turn = " and ".join(names[seat] for seat in view["turn"]["seats"]) or "nobody"
     notes = [f"event {view['version']}, {view['phase']}: {turn} to move"]

@@ -4,17 +4,18 @@ Each card is judged by the rules in force when it was played and by the cards th
 tells which cards are trumps, so the result can disagree with the server.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 from domain.cards import SUIT, Card, Suit, sort_cards
 from domain.events import CardPlayed, MovesTakenBack
+from domain.json_fields import CardText, says
 from domain.rules.choices import Follow
 from domain.rules.model import Rules
 from replay.audit.play.trumps import is_trump
 from replay.fold import HandRead, Position
 from replay.history import History
 from replay.history.findings import Finding
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, HandAnswer, findings_json, question_json
 from replay.queries.reading import Transition, deals, is_in_shown_deal, player_names, transitions, unrevealed_notes
 from replay.text.narrate import describe_setting
 
@@ -24,6 +25,42 @@ FOLLOW_RULES = {
     Follow.TRUMPS_ONLY: "only trumps are played",
 }
 HEADS = ("event", "hand", "trick", "player", "card", "led", "by", "trump", "held", "could follow with", "")
+
+
+class FollowRule(TypedDict):
+    """The rule of following that was in force."""
+
+    follow: str
+    says: str
+    points: NotRequired[str]
+    dirty: NotRequired[bool]
+    reverse: NotRequired[bool]
+    partners: NotRequired[str]
+
+
+class OffSuitPlay(TypedDict):
+    """A card that didn't follow."""
+
+    version: int
+    hand: int
+    trick: int
+    seat: int
+    card: CardText
+    leader: int
+    led: CardText
+    trump: Suit | None
+    held: list[CardText]
+    allowed: bool
+    taken_back: bool
+    could_follow: bool
+    following: Annotated[list[CardText], says("The cards that would have followed.")]
+    rules: FollowRule
+
+
+class Revokes(HandAnswer):
+    """The cards that didn't follow."""
+
+    cards: list[OffSuitPlay]
 
 
 class OffSuitCard(NamedTuple):
@@ -44,7 +81,7 @@ class OffSuitCard(NamedTuple):
     taken_back: bool = False
 
 
-def revokes(history: History, hand: int | None = None) -> Answer:
+def revokes(history: History, hand: int | None = None) -> Answer[Revokes]:
     """Return each card of the revealed hands, or of one hand, that didn't follow; a revoke is a finding."""
     selected = deals(history, hand)
     shown = {each.dealt.n for each in selected if each.revealed}
@@ -56,15 +93,21 @@ def revokes(history: History, hand: int | None = None) -> Answer:
         elif isinstance(transition.event.data, MovesTakenBack):
             cards = [_mark_taken_back(each, transition.event.data.to_version) for each in cards]
     who = player_names(history, end)
+    findings, waits = tuple(_finding(each, who) for each in cards if not each.allowed), unrevealed_notes(selected)
+    body: Revokes = {
+        **question_json(history, "revokes"),
+        "hand": hand,
+        "cards": [_json(each) for each in cards],
+        **findings_json(findings, waits),
+    }
     return Answer(
         history,
-        "revokes",
-        {"hand": hand, "cards": [_json(each) for each in cards]},
+        body,
         HEADS,
         [_row(each, who) for each in cards],
         (f"{_count(len(cards), 'card')} did not follow in {_count(len(shown), 'deal')} revealed",),
-        tuple(_finding(each, who) for each in cards if not each.allowed),
-        unrevealed_notes(selected),
+        findings,
+        waits,
         (_verdict(cards, who, len(shown), len(selected)),),
     )
 
@@ -131,18 +174,32 @@ def is_allowed(rules: Rules, hand: HandRead, card: Card, following: tuple[Card, 
     return not following or (rules.follow is Follow.SUIT_OR_TRUMP and is_trump(rules, hand.trump, card))
 
 
-def _json(card: OffSuitCard) -> dict[str, Any]:
-    summary, values = card.rules.setting, card._asdict()
-    del values["rules"], values["following"]
-    changing = {"points": summary.points, "dirty": summary.dirty, "reverse": summary.reverse}
+def _json(card: OffSuitCard) -> OffSuitPlay:
     return {
-        **values,
+        "version": card.version,
+        "hand": card.hand,
+        "trick": card.trick,
+        "seat": card.seat,
+        "card": card.card,
+        "leader": card.leader,
+        "led": card.led,
+        "trump": card.trump,
         "held": list(card.held),
+        "allowed": card.allowed,
+        "taken_back": card.taken_back,
         "could_follow": bool(card.following),
         "following": list(card.following),
-        "rules": {"follow": card.rules.follow.value, "says": FOLLOW_RULES[card.rules.follow]}
-        | ({**changing, "partners": summary.partners.value} if summary.points else {}),
+        "rules": _rule_json(card.rules),
     }
+
+
+def _rule_json(rules: Rules) -> FollowRule:
+    summary = rules.setting
+    rule: FollowRule = {"follow": rules.follow.value, "says": FOLLOW_RULES[rules.follow]}
+    if summary.points:
+        rule["points"], rule["dirty"], rule["reverse"] = summary.points, summary.dirty, summary.reverse
+        rule["partners"] = summary.partners.value
+    return rule
 
 
 def _row(card: OffSuitCard, who: dict[int, str]) -> tuple[object, ...]:

@@ -6,16 +6,17 @@ in force are added, and a voided hand doesn't count (docs/disputes.md).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from msgspec.structs import asdict
 
 from domain.events import DisputeOpened, GameEnded, HandScored, Ruled, RulingDecided, RulingGiven
+from domain.json_fields import Outcome, refers_to
 from replay.audit.scoring.hand_score import HandTotal, check_hand_scored, hand_total
 from replay.fold import START, Position
 from replay.history import History
 from replay.history.findings import Finding
-from replay.queries.answer import Answer
+from replay.queries.answer import Answer, HandAnswer, findings_json, question_json
 from replay.queries.reading import Transition, deals, player_names, transitions
 
 HEADS = (
@@ -25,12 +26,55 @@ HEADS = (
 Row = tuple[object, ...]
 
 
+class ScoreResult(TypedDict):
+    """A hand's points and changes."""
+
+    pegs: list[Annotated[dict[str, Any], refers_to("Peg")]]
+    counts: list[int]
+    made: bool | None
+    changes: list[int]
+
+
+class CheckedHand(TypedDict):
+    """A hand's score as recorded and as recomputed."""
+
+    version: int
+    hand: int
+    bids: list[int | None]
+    tricks: list[int]
+    recorded: ScoreResult
+    recomputed: ScoreResult
+    scores: list[int]
+
+
+class CheckedRuling(TypedDict):
+    """A ruling, or the decision on its appeal, and the scores after it."""
+
+    version: int
+    dispute: int
+    hand: int | None
+    decision: str
+    changes: list[int] | None
+    ruled: Outcome | None
+    recomputed: list[int] | None
+    after_the_end: bool
+
+
+class Scores(HandAnswer):
+    """Points recorded and recomputed, as played and as ruled."""
+
+    hands: list[CheckedHand]
+    rulings: list[CheckedRuling]
+    as_played: Outcome
+    as_ruled: Outcome | None
+
+
 @dataclass
 class _Sheet:
     """The results so far: scored hands, rulings in order, rulings in force by dispute, and the position."""
 
-    hands: list[dict[str, Any]] = field(default_factory=list)
-    rulings: list[dict[str, Any]] = field(default_factory=list)
+    hands: list[CheckedHand] = field(default_factory=list)
+    rulings: list[CheckedRuling] = field(default_factory=list)
     in_force: dict[int, RulingGiven] = field(default_factory=dict)
     contested: dict[int, DisputeOpened] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -48,7 +92,7 @@ class _Sheet:
         return [score + change for score, change in zip(self.end.scores, net, strict=True)] if any(net) else None
 
 
-def score(history: History, hand: int | None = None) -> Answer:
+def score(history: History, hand: int | None = None) -> Answer[Scores]:
     """Return each scored hand, or one, and the game as played and as ruled. Raise NoSuchHand if it wasn't dealt."""
     deals(history, hand)
     sheet = _Sheet()
@@ -57,31 +101,35 @@ def score(history: History, hand: int | None = None) -> Answer:
         _read(sheet, transition)
     own = [each for each in sheet.hands if hand in (None, each["hand"])]
     rulings = [each for each in sheet.rulings if hand in (None, each["hand"])]
-    body = {
+    versions = {*(each["version"] for each in own), *(each["version"] for each in rulings)}
+    found = tuple(each for each in sheet.findings if hand is None or each.version in versions)
+    body: Scores = {
+        **question_json(history, "score"),
         "hand": hand,
         "hands": own,
         "rulings": rulings,
-        "as_played": _standing(sheet.end.scores, () if sheet.over is None else sheet.over.winners),
+        "as_played": _outcome(sheet.end.scores, () if sheet.over is None else sheet.over.winners),
         "as_ruled": _as_ruled(sheet),
+        **findings_json(found),
     }
-    versions = {each["version"] for each in (*own, *rulings)}
-    found = tuple(each for each in sheet.findings if hand is None or each.version in versions)
     who = player_names(history, sheet.end)
     rows = [row for each in own for row in _rows(each, who)]
-    return Answer(history, "score", body, HEADS, rows, tuple(_notes(body, who)), found)
+    return Answer(history, body, HEADS, rows, tuple(_notes(body, who)), found)
 
 
-def _standing(scores: Sequence[int], winners: Sequence[int]) -> dict[str, Any]:
+def _outcome(scores: Sequence[int], winners: Sequence[int]) -> Outcome:
     return {"scores": list(scores), "winners": list(winners)}
 
 
-def _as_ruled(sheet: _Sheet) -> dict[str, Any] | None:
+def _as_ruled(sheet: _Sheet) -> Outcome | None:
     """Return the scores as ruled, and the winners by the last fact that names them; None without changes."""
     scores = sheet.ruled()
-    recorded = [each["ruled"] for each in sheet.rulings] or [None]
-    ruled = sheet.over.ruled if sheet.over is not None and not _has_late_ruling(sheet) else None
-    winners = ruled.winners if ruled is not None else (recorded[-1] or {}).get("winners", ())
-    return None if scores is None else _standing(scores, winners)
+    if scores is None:
+        return None
+    if sheet.over is not None and sheet.over.ruled is not None and not _has_late_ruling(sheet):
+        return _outcome(scores, sheet.over.ruled.winners)
+    last = sheet.rulings[-1]["ruled"] if sheet.rulings else None
+    return _outcome(scores, () if last is None else last["winners"])
 
 
 def _has_late_ruling(sheet: _Sheet) -> bool:
@@ -125,7 +173,7 @@ def _add_hand(sheet: _Sheet, transition: Transition, fact: HandScored) -> None:
     )
 
 
-def _result_json(result: HandScored | HandTotal) -> dict[str, Any]:
+def _result_json(result: HandScored | HandTotal) -> ScoreResult:
     pegs = [asdict(peg) for peg in result.pegs]
     return {"pegs": pegs, "counts": list(result.counts), "made": result.made, "changes": list(result.changes)}
 
@@ -137,10 +185,10 @@ def _add_ruling(sheet: _Sheet, version: int, fact: RulingGiven | RulingDecided, 
         {
             "version": version,
             "dispute": fact.dispute,
-            "hand": contested and contested.hand,
+            "hand": None if contested is None else contested.hand,
             "decision": fact.decision,
             "changes": None if changes is None else list(changes),
-            "ruled": fact.ruled and _standing(fact.ruled.scores, fact.ruled.winners),
+            "ruled": None if fact.ruled is None else _outcome(fact.ruled.scores, fact.ruled.winners),
             "recomputed": sheet.ruled(),
             "after_the_end": sheet.over is not None,
         }
@@ -156,7 +204,7 @@ def _check_standing(sheet: _Sheet, version: int, ruled: Ruled | None) -> None:
         sheet.findings.append(Finding(version, says))
 
 
-def _rows(hand: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[Row]:
+def _rows(hand: CheckedHand, who: Mapping[int, str]) -> Iterator[Row]:
     recorded, due = hand["recorded"], hand["recomputed"]
     for seat, name in who.items():
         yield (
@@ -172,7 +220,7 @@ def _points(pegs: Sequence[Mapping[str, Any]], seat: int) -> str:
     return ",".join(own) or "-"
 
 
-def _notes(body: Mapping[str, Any], who: Mapping[int, str]) -> Iterator[str]:
+def _notes(body: Scores, who: Mapping[int, str]) -> Iterator[str]:
     for each in body["rulings"]:
         changes = "" if each["changes"] is None else f", {_scores(each['changes'], who, sign='+')}"
         yield f"event {each['version']}: dispute {each['dispute']} on hand {each['hand']}: {each['decision']}{changes}"
@@ -185,6 +233,6 @@ def _scores(scores: Sequence[int], who: Mapping[int, str], sign: str = "") -> st
     return ", ".join(f"{who[seat]} {score:{sign}}" for seat, score in enumerate(scores))
 
 
-def _winners(standing: Mapping[str, Any], who: Mapping[int, str]) -> str:
-    won = " and ".join(who[seat] for seat in standing["winners"])
+def _winners(outcome: Outcome, who: Mapping[int, str]) -> str:
+    won = " and ".join(who[seat] for seat in outcome["winners"])
     return f"; won by {won}" if won else ""

@@ -20,7 +20,7 @@ KINDS = [
     "Corellian that follows suit",
     AFTER,
 ]
-OF_A_GAME: dict[str, Callable[[History], Answer]] = {
+OF_A_GAME: dict[str, Callable[[History], Answer[Any]]] = {
     "revokes": revokes,
     "draws": draws,
     "score": score,
@@ -31,7 +31,7 @@ OF_A_GAME: dict[str, Callable[[History], Answer]] = {
 Event = dict[str, Any]
 
 
-def says(answer: Answer) -> str:
+def says(answer: Answer[Any]) -> str:
     """Return the answer as text. Assert that it can also be written as JSON."""
     assert json.loads(json.dumps(answer.to_json()))["code"] == answer.code
     return plain_text(answer.to_text())

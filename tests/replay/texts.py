@@ -81,7 +81,7 @@ def _names(value: Any) -> Iterator[str]:
         yield from _names(each)
 
 
-def _answers(history: History) -> Iterator[Answer]:
+def _answers(history: History) -> Iterator[Answer[Any]]:
     yield from (question(history) for question in OF_A_GAME.values())
     yield deal(history, 1)
     yield choices(history, 1)

@@ -32,10 +32,11 @@ from replay.queries import (
     MoveRefused,
     Unbranchable,
 )
+from replay.queries.answer import QuestionAnswer
 from replay.rejudge import FOLD_ERRORS
 from replay.text.seat_names import names_by_seat, say_names
 
-Query = Callable[[History], Answer]
+Query = Callable[[History], Answer[QuestionAnswer]]
 QUERY_ERRORS = (AnotherGame, MalformedMove, MoveRefused, NoSuchHand, NotShown, Unbranchable)
 """Exceptions of queries that have no answer."""
 

@@ -6,7 +6,7 @@ Branches play a hand on with other moves, in a sandbox; nothing is stored.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from flask import Response, request
 
@@ -43,6 +43,7 @@ from api.web.problem_groups import GAME, READING, REFUSED_MOVES
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.route import Route, TaggedBlueprint, or_text, query_args, route
 from api.web.strict_json import parse_object, read_json
+from domain.json_fields import Hash
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
@@ -62,15 +63,26 @@ from replay.queries import (
     score,
     turn_times,
 )
+from replay.queries.answer import QuestionAnswer, findings_json, question_json
 from replay.queries.compare import recompute_root
 from replay.text.terminal import plain_text
 
 queries = TaggedBlueprint("queries", __name__, "questions")
 
 GAME_PATH = "/games/<game_ref:reference>"
+Ask = Callable[[History, int | None], Answer[QuestionAnswer]]
 
 
-def query_response(answer: Answer) -> Response:
+class Comparison(QuestionAnswer):
+    """Whether the log once had a given root."""
+
+    size: int
+    root: Hash
+    ours: Hash | None
+    became: Literal["same", "two"]
+
+
+def query_response(answer: Answer[QuestionAnswer]) -> Response:
     """Return the answer as JSON, or as the text that the command prints."""
     if negotiate(request, JSON, TEXT) == JSON:
         return json_response(answer.to_json())
@@ -122,7 +134,7 @@ def legal_moves(reference: str) -> Response:
         raise Problem("malformed", str(error)[:200]) from None
 
 
-def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str, declared: Route) -> None:
+def _add_route(path: str, ask: Ask, doc: str, declared: Route) -> None:
     """Add a route for a query about a game, or with `hand` about one hand of it."""
 
     def view(reference: str) -> Response:
@@ -150,7 +162,7 @@ def _declared(summary: str, answer: type[Any], passes: int) -> Route:
     )
 
 
-def _hand_response(ask: Callable[[], Answer], hand: int) -> Response:
+def _hand_response(ask: Callable[[], Answer[QuestionAnswer]], hand: int) -> Response:
     try:
         return query_response(ask())
     except (NoSuchHand, NotShown):
@@ -249,15 +261,22 @@ def compare_root(reference: str) -> Response:
     return query_response(_compare(history, args["size"], args["root"]))
 
 
-def _compare(history: History, wanted: int | None, root: str) -> Answer:
+def _compare(history: History, wanted: int | None, root: str) -> Answer[Comparison]:
     had = len(history.lines)
     size = had if wanted is None else wanted
     ours = recompute_root(history, size) if size <= had else None
     says = f"at {size} events the root is {ours}, not {root}" if size <= had else f"there are {had} events, not {size}"
     found = () if ours == root else (Finding(size, f"this is another history: {says}"),)
     note = f"{root} at {size} events: {'the same history' if ours == root else 'another history'}"
-    body = {"size": size, "root": root, "ours": ours, "became": "two" if found else "same"}
-    return Answer(history, "compare", body, notes=(note,), findings=found)
+    body: Comparison = {
+        **question_json(history, "compare"),
+        "size": size,
+        "root": root,
+        "ours": ours,
+        "became": "two" if found else "same",
+        **findings_json(found),
+    }
+    return Answer(history, body, notes=(note,), findings=found)
 
 
 branches = TaggedBlueprint("branches", __name__, "questions")

@@ -1,14 +1,13 @@
 """The history of a game as its caller may see it, printed: audits, transcripts, and views at a version."""
 
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 
 from api.caller import Caller
 from api.container import Services
 from api.evidence.services.reports import corrupt_log_report
-from api.play.services.game_reader import NO_HAND, NO_SEAT
+from api.play.services.game_reader import NO_HAND, NO_SEAT, NamedView
 from api.play.services.games import visible_game
 from api.play.services.gate import GameAccess
 from api.problem import Problem
@@ -66,7 +65,7 @@ def print_transcript(services: Services, caller: Caller, reference: str, hand: i
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
-def view_at(services: Services, caller: Caller, reference: str, at: int | None, seat: int | None) -> dict[str, Any]:
+def view_at(services: Services, caller: Caller, reference: str, at: int | None, seat: int | None) -> NamedView:
     """Return the view at a version as a seat or the caller saw it, byte for byte as it was sent then.
 
     A caller's own seat is always allowed. Raise Problem for another seat before the hand is revealed.
@@ -74,7 +73,7 @@ def view_at(services: Services, caller: Caller, reference: str, at: int | None, 
     access = visible_game(services, caller, reference)
     version = requested_version(access, at)
     view = services.gate.view(access, require_entitled(services, access, version, seat), version)
-    return view | {"names": services.reader.names(access.state)}
+    return {**view, "names": services.reader.names(access.state)}
 
 
 def requested_version(access: GameAccess, at: int | None) -> int:

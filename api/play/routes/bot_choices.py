@@ -1,5 +1,7 @@
 """How strong bots chose in a revealed hand, and hints at a table of practice. Nothing is stored."""
 
+from typing import Annotated
+
 from flask import Response
 
 from api.budgets import charge_for_thoughts
@@ -17,14 +19,22 @@ from api.web.context import current_caller, current_services, require_player
 from api.web.problem_groups import GAME, READING
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, or_text, query_args, route
+from domain.json_fields import says
 from domain.rules.choices import Undo
 from projections.bots import WORLDS
 from replay.history import NoSuchHand
 from replay.history.steps import NotShown
 from replay.queries import choices
-from replay.queries.choices import count_choices, options_json
+from replay.queries.choices import ChoiceAnalysis, count_choices, options_json
 
 bot_choices = TaggedBlueprint("bot_choices", __name__, "questions")
+
+
+class Hint(ChoiceAnalysis):
+    """What the strong bot would do."""
+
+    seat: int
+    version: Annotated[int, says("The version of the view that it looked at.")]
 
 
 @bot_choices.get(HAND_PATH + "/choices")
@@ -77,4 +87,5 @@ def hint(reference: str) -> Response:
         raise Problem("conflict", "You have nothing to choose now. Ask when it's your turn.") from None
     if thought is None:
         raise Problem("conflict", "The game has gone on. Ask again.")
-    return json_response({"version": state.version, "seat": seat, **options_json(thought)})
+    shown: Hint = {"version": state.version, "seat": seat, **options_json(thought)}
+    return json_response(shown)

@@ -7,11 +7,12 @@ from urllib.parse import quote
 from api.web.clauses_of_answers import with_clauses
 from replay.history import History, read_export
 from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
+from replay.queries.answer import QuestionAnswer
 from replay.text.terminal import plain_text
 from tests.api.conftest import Caller
 from tests.api.queries.test_bytes import Live
 
-QUESTIONS: dict[str, Callable[[History], Answer]] = {
+QUESTIONS: dict[str, Callable[[History], Answer[QuestionAnswer]]] = {
     "revokes": revokes,
     "draws": draws,
     "score": score,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from domain.state import require
 from replay.audit import GREEN, WRONG, audit
 from replay.queries import deal
 from replay.rejudge import rejudge
@@ -47,7 +48,7 @@ def test_rejudge_decides_by_the_signature_and_the_time(tamper: Callable[[Event],
 
 
 def test_the_deal_shows_its_round() -> None:
-    first, second, third = (deal(game(), hand).body["deals"][0]["beacon"] for hand in (1, 2, 3))
+    first, second, third = (require(deal(game(), hand).body["deals"][0]["beacon"]) for hand in (1, 2, 3))
     assert (first["source"], first["signed"], first["counts"]) == (source_of(1000), True, True)
     assert (second["signature"], second["published"]) == (SIGNATURES[1001], "2023-08-23T15:59:27.000000Z")
     assert (third["source"], third["signature"], third["signed"], third["counts"]) == (

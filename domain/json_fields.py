@@ -26,7 +26,8 @@ def one_of(*values: str, text: str = "") -> Meta:
     return says(text, enum=[str(value) for value in values])
 
 
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+HASH_PATTERN = "^[0-9a-f]{64}$"
+Hash = Annotated[str, Meta(pattern=HASH_PATTERN)]
 """32 bytes as lower-case hex digits."""
 Time = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 """A time in UTC with microseconds (RFC 3339)."""

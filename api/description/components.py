@@ -10,11 +10,11 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
-from api.description.answers.fields import REFERENCES, SCHEMA
 from api.description.moves import move_components
 from api.schemas import StrictSchema
 from api.web.route import Shape, Shapes
 from domain.events import FACT_VERSIONS, FACTS
+from domain.json_fields import REFERENCES
 from domain.rules.model import Rules
 from projections.lists.inbox_entries import ENTRY_TYPES
 
@@ -161,7 +161,7 @@ def _data_of(fact: str) -> JsonObject:
 
 def _field_in_json_schema(_: Any, field: fields.Field[Any], ret: JsonObject) -> JsonObject:
     """Correct what apispec can't know: patterns of Python, defaults of null, and texts of requests."""
-    changes: JsonObject = dict(field.metadata.get(SCHEMA, {}))
+    changes: JsonObject = {}
     if ret.get("default", 0) is None:
         del ret["default"]
     if "pattern" in ret:

@@ -13,8 +13,6 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 from werkzeug.routing import Rule
 
-from api.description.answers.audits import CheckedReceiptSchema
-from api.description.answers.questions import MomentSchema
 from api.description.components import Components, component_name, drop_unused
 from api.description.headers import ASKED, SENT, header_name
 from api.description.paths import path_of, path_parameters, variables_of
@@ -53,8 +51,6 @@ REFERENCED: tuple[Shape, ...] = (
     ProblemBody,
     ShownItem,
     WithheldItem,
-    CheckedReceiptSchema,
-    MomentSchema,
     *ENTRY_TYPES.values(),
 )
 """What others refer to by name."""

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api.description.answers.fields import CARD_PATTERN, REFERENCES
-from api.description.answers.fields import HASH as HASH_FORM
 from api.schemas import MAX_INTEGER
+from domain.json_fields import CARD_PATTERN, HASH_PATTERN, REFERENCES
 from domain.protocols.beacon import SIGNATURE_DIGITS
 from projections.moves.json_moves import (
     CARD,
@@ -28,7 +27,7 @@ from projections.moves.json_moves import (
 JsonSchema = dict[str, Any]
 ONE_CARD: JsonSchema = {"type": "string", "pattern": CARD_PATTERN, "examples": ["AD", "10C", "X1"]}
 WHOLE_NUMBER: JsonSchema = {"type": "integer", "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER}
-HEX: JsonSchema = {"type": "string", **HASH_FORM}
+HEX: JsonSchema = {"type": "string", "pattern": HASH_PATTERN}
 VALUES: Mapping[FieldType, JsonSchema] = {
     WHOLE: WHOLE_NUMBER,
     FLAG: {"type": "boolean"},

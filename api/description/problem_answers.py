@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from api.description.answers.fields import REFERENCES
 from api.description.headers import header_name
 from api.problem import ProblemBody
 from api.web import problem_groups
@@ -11,6 +10,7 @@ from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types
 from api.web.route import Route
+from domain.json_fields import REFERENCES
 
 JsonObject = dict[str, Any]
 MEDIA = "application/problem+json"

@@ -5,7 +5,6 @@ They use what the caller may see, as an export does. While a hand is live, they 
 
 from flask import Response, request
 
-from api.description.answers.audits import AuditReportSchema
 from api.evidence.services.histories import (
     AUDIT_PASSES,
     TRANSCRIPT_PASSES,
@@ -18,6 +17,7 @@ from api.web.context import current_caller, current_services
 from api.web.problem_groups import NEGOTIATED, READING
 from api.web.responses import JSON, TEXT, negotiate
 from api.web.route import AS_TEXT, TaggedBlueprint, or_text, route
+from replay.audit.report import AuditReport
 
 audits = TaggedBlueprint("audits", __name__, "questions")
 
@@ -25,7 +25,7 @@ audits = TaggedBlueprint("audits", __name__, "questions")
 @audits.get("/games/<game_ref:reference>/audit")
 @route(
     "an audit of the whole game",
-    answer=or_text(AuditReportSchema),
+    answer=or_text(AuditReport),
     problems=("not-found", *NEGOTIATED),
     lane="heavy",
     passes=AUDIT_PASSES,
@@ -44,7 +44,7 @@ def game_audit(reference: str) -> Response:
 @audits.get(HAND_PATH + "/audit")
 @route(
     "an audit of the hand",
-    answer=or_text(AuditReportSchema),
+    answer=or_text(AuditReport),
     problems=READING,
     lane="heavy",
     passes=AUDIT_PASSES,

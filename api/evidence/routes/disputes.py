@@ -8,9 +8,8 @@ import logging
 
 from flask import Response
 
-from api.description.answers.views import DisputeResultSchema
 from api.evidence.services import dispute_commands
-from api.evidence.services.dispute_commands import LIST_PASSES, Disputes, require_role
+from api.evidence.services.dispute_commands import LIST_PASSES, DisputeResult, Disputes, require_role
 from api.evidence.services.disputes import dispute_records
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
 from api.monitoring.logs import log_event
@@ -32,7 +31,7 @@ DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
 NO_DISPUTE = "There is no dispute {} in this game."
 
-ACTED = RouteAnswer(201, "OK", (Content(JSON, DisputeResultSchema),), ("ETag", "Trickbook-Position"))
+ACTED = RouteAnswer(201, "OK", (Content(JSON, DisputeResult),), ("ETag", "Trickbook-Position"))
 ASKS = ("Idempotency-Key", "If-Match")
 PROBLEMS = (*GAME, *COMMAND, *DISPUTES)
 OF_DISPUTE = SAME_GAME | {"dispute": "$response.body#/dispute"}

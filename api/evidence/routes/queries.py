@@ -10,19 +10,6 @@ from typing import Any, Literal
 
 from flask import Response, request
 
-from api.description.answers.questions import (
-    BranchSchema,
-    CommitsSchema,
-    ComparisonSchema,
-    DealAnswerSchema,
-    DrawsSchema,
-    LegalMovesSchema,
-    RevokesSchema,
-    ScoresSchema,
-    SightAnswerSchema,
-    TimesSchema,
-)
-from api.description.answers.views import NamedViewSchema
 from api.evidence.services.histories import REPLAY_PASSES, requested_version, require_entitled, view_at, visible_history
 from api.evidence.services.schemas import (
     COMMITS_QUERY,
@@ -33,11 +20,11 @@ from api.evidence.services.schemas import (
     NEW_BRANCH,
 )
 from api.play.routes.games import HAND_PATH
-from api.play.services.game_reader import NO_HAND, NO_SEAT
+from api.play.services.game_reader import NO_HAND, NO_SEAT, NamedView
 from api.play.services.games import visible_game
 from api.problem import Problem, RefusedAtTable
 from api.web.auth import client_address
-from api.web.clauses_of_answers import with_clauses
+from api.web.clauses_of_answers import LegalMoves, with_clauses
 from api.web.context import current_caller, current_player, current_services
 from api.web.problem_groups import GAME, READING, REFUSED_MOVES
 from api.web.responses import JSON, TEXT, json_response, negotiate
@@ -64,7 +51,15 @@ from replay.queries import (
     turn_times,
 )
 from replay.queries.answer import QuestionAnswer, findings_json, question_json
+from replay.queries.branch import Branch
+from replay.queries.commands import Commits
 from replay.queries.compare import recompute_root
+from replay.queries.deal import DealAnswer
+from replay.queries.draws import DrawsAnswer
+from replay.queries.revokes import Revokes
+from replay.queries.score import Scores
+from replay.queries.timing import Times
+from replay.queries.visibility import SightAnswer
 from replay.text.terminal import plain_text
 
 queries = TaggedBlueprint("queries", __name__, "questions")
@@ -92,7 +87,7 @@ def query_response(answer: Answer[QuestionAnswer]) -> Response:
 @queries.get(GAME_PATH + "/replay")
 @route(
     "any moment, byte for byte as a seat or a spectator saw it",
-    answer=NamedViewSchema,
+    answer=NamedView,
     query=MOMENT_QUERY,
     problems=GAME,
     lane="heavy",
@@ -112,7 +107,7 @@ def replay(reference: str) -> Response:
 @queries.get(GAME_PATH + "/legal")
 @route(
     "a seat's legal moves at a moment, and why the rules refuse a move",
-    answer=or_text(LegalMovesSchema),
+    answer=or_text(LegalMoves),
     query=LEGAL_QUERY,
     problems=READING,
     lane="heavy",
@@ -173,38 +168,38 @@ _add_route(
     "revokes",
     revokes,
     "Return 200: cards that didn't follow, and the seats that could have followed.",
-    _declared("the cards that didn't follow, and the seats that could have followed", RevokesSchema, passes=2),
+    _declared("the cards that didn't follow, and the seats that could have followed", Revokes, passes=2),
 )
 _add_route(
     "draws",
     draws,
     "Return 200: every chance drawn, including those that had no effect, and any faults.",
-    _declared("every chance drawn, and whether the draw is right", DrawsSchema, passes=11),
+    _declared("every chance drawn, and whether the draw is right", DrawsAnswer, passes=11),
 )
 _add_route(
     "score",
     score,
     "Return 200: points as recorded and as recomputed, scores as played and as ruled.",
-    _declared("points recorded and recomputed, as played and as ruled", ScoresSchema, passes=2),
+    _declared("points recorded and recomputed, as played and as ruled", Scores, passes=2),
 )
 _add_route(
     "clock",
     turn_times,
     "Return 200: how long each turn took by the times in the log, and late turns.",
-    _declared("how long each turn took, and which players were late", TimesSchema, passes=3),
+    _declared("how long each turn took, and which players were late", Times, passes=3),
 )
 _add_route(
     "sight",
     event_visibility,
     "Return 200: which events each seat could see, and since when.",
-    _declared("the events that each seat could see, and since when", SightAnswerSchema, passes=3),
+    _declared("the events that each seat could see, and since when", SightAnswer, passes=3),
 )
 
 
 @queries.get(HAND_PATH + "/deal")
 @route(
     "its deal, recomputed from the seed",
-    answer=or_text(DealAnswerSchema),
+    answer=or_text(DealAnswer),
     problems=READING,
     lane="heavy",
     passes=5,
@@ -223,7 +218,7 @@ def hand_deal(reference: str, hand: int) -> Response:
 @queries.get(GAME_PATH + "/commits")
 @route(
     "what happened between two events, command by command",
-    answer=or_text(CommitsSchema),
+    answer=or_text(Commits),
     query=COMMITS_QUERY,
     problems=READING,
     lane="heavy",
@@ -245,7 +240,7 @@ def commits_between(reference: str) -> Response:
 @queries.get(GAME_PATH + "/compare")
 @route(
     "whether the log once had a given root",
-    answer=or_text(ComparisonSchema),
+    answer=or_text(Comparison),
     query=COMPARE_QUERY,
     problems=READING,
     lane="heavy",
@@ -285,7 +280,7 @@ branches = TaggedBlueprint("branches", __name__, "questions")
 @branches.post(GAME_PATH + "/branches")
 @route(
     "what if: a revealed hand played on in a sandbox",
-    answer=BranchSchema,
+    answer=Branch,
     body=NEW_BRANCH,
     example={"at": 12, "moves": ["3c", {"type": "play", "card": "AD", "seat": 2}], "bots": "simple", "hands": 1},
     problems=(*GAME, *REFUSED_MOVES),

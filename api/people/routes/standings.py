@@ -5,15 +5,6 @@ Also the figures, the history and the opponents of a player, and whom rulings mo
 
 from flask import Response
 
-from api.description.answers.standings import (
-    HeadToHeadSchema,
-    HistorySchema,
-    PlayerFiguresSchema,
-    PlayerRatingsSchema,
-    RatingChangesSchema,
-    RatingsSchema,
-    StandingsSchema,
-)
 from api.people.services import figures
 from api.people.services.schemas import (
     FIGURES_QUERY,
@@ -36,7 +27,7 @@ ratings = TaggedBlueprint("ratings", __name__, "people")
 @standings.get("/standings")
 @route(
     "the standings of a variant, for all time, a year or a month",
-    answer=StandingsSchema,
+    answer=figures.Standings,
     headers=("Trickbook-Position",),
     query=STANDINGS_QUERY,
     problems=WAIT,
@@ -51,7 +42,7 @@ def list_standings() -> Response:
 @standings.get("/players/<name>/standings")
 @route(
     "a player's figures by variant",
-    answer=PlayerFiguresSchema,
+    answer=figures.PlayerFigures,
     headers=("Trickbook-Position",),
     query=FIGURES_QUERY,
     problems=("not-found", *WAIT),
@@ -66,7 +57,7 @@ def player_standings(name: str) -> Response:
 @standings.get("/players/<name>/history")
 @route(
     "a player's finished games",
-    answer=HistorySchema,
+    answer=figures.PlayerHistory,
     headers=("Trickbook-Position",),
     query=HISTORY_QUERY,
     problems=("not-found", *WAIT),
@@ -81,7 +72,7 @@ def player_history(name: str) -> Response:
 @standings.get("/players/<name>/against/<opponent>")
 @route(
     "the games of two players against each other, by variant",
-    answer=HeadToHeadSchema,
+    answer=figures.HeadToHead,
     headers=("Trickbook-Position",),
     query=WAIT_QUERY,
     problems=("not-found", *WAIT),
@@ -96,7 +87,7 @@ def against(name: str, opponent: str) -> Response:
 @ratings.get("/ratings")
 @route(
     "the ratings of a variant, over all tables or at one kind of table",
-    answer=RatingsSchema,
+    answer=figures.Ratings,
     headers=("Trickbook-Position",),
     query=RATINGS_QUERY,
     problems=WAIT,
@@ -111,7 +102,7 @@ def list_ratings() -> Response:
 @ratings.get("/ratings/changes")
 @route(
     "the players whom rulings on finished games moved",
-    answer=RatingChangesSchema,
+    answer=figures.RatingChanges,
     headers=("Trickbook-Position",),
     query=RATINGS_QUERY,
     problems=WAIT,
@@ -126,7 +117,7 @@ def list_changes() -> Response:
 @ratings.get("/players/<name>/ratings")
 @route(
     "a player's ratings, and what each game did to them",
-    answer=PlayerRatingsSchema,
+    answer=figures.PlayerRatings,
     headers=("Trickbook-Position",),
     query=PLAYER_RATINGS_QUERY,
     problems=("not-found", *WAIT),

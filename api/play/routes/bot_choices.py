@@ -5,7 +5,6 @@ from typing import Annotated
 from flask import Response
 
 from api.budgets import charge_for_thoughts
-from api.description.answers.questions import HintSchema, StrongChoicesSchema
 from api.evidence.routes.queries import GAME_PATH, query_response
 from api.evidence.services.histories import visible_history
 from api.evidence.services.schemas import CHOICES_QUERY
@@ -25,7 +24,7 @@ from projections.bots import WORLDS
 from replay.history import NoSuchHand
 from replay.history.steps import NotShown
 from replay.queries import choices
-from replay.queries.choices import ChoiceAnalysis, count_choices, options_json
+from replay.queries.choices import ChoiceAnalysis, StrongChoices, count_choices, options_json
 
 bot_choices = TaggedBlueprint("bot_choices", __name__, "questions")
 
@@ -40,7 +39,7 @@ class Hint(ChoiceAnalysis):
 @bot_choices.get(HAND_PATH + "/choices")
 @route(
     "how its strong bots chose, worked out again",
-    answer=or_text(StrongChoicesSchema),
+    answer=or_text(StrongChoices),
     query=CHOICES_QUERY,
     problems=(*READING, "not-revealed"),
     lane="heavy",
@@ -66,7 +65,7 @@ def hand_choices(reference: str, hand: int) -> Response:
 @bot_choices.get(GAME_PATH + "/hint")
 @route(
     "what the strong bot would do in your place, at a table of practice",
-    answer=HintSchema,
+    answer=Hint,
     token="needed",
     problems=(*GAME, "no-hints", "not-seated", "conflict"),
     lane="heavy",

@@ -6,14 +6,12 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 from flask import Response, request
 
-from api.description.answers.questions import HandSummarySchema
-from api.description.answers.tables import TableSchema
-from api.description.answers.views import CommandResultSchema, NamedViewSchema, SeatViewSchema
-from api.play.services.game_reader import NO_HAND, NO_SEAT, NamedView
+from api.play.services.game_reader import NO_HAND, NO_SEAT, CommandResult, NamedView, SeatView
 from api.play.services.game_schemas import REPLAY_QUERY
 from api.play.services.games import make_move, view_game, view_seat, visible_game
 from api.play.services.gate import GameAccess
 from api.problem import Problem
+from api.tables.services.table_views import NamedTable
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_command
 from api.web.problem_groups import COMMAND, GAME, REFUSED_MOVES
@@ -34,7 +32,7 @@ games = TaggedBlueprint("games", __name__, "games")
 @games.get("/games/<game_ref:reference>")
 @route(
     "the view of a spectator, or the table while it forms",
-    answer=NamedViewSchema | TableSchema,
+    answer=NamedView | NamedTable,
     headers=("ETag",),
     also=(NOT_MODIFIED,),
     problems=GAME,
@@ -48,7 +46,7 @@ def public_view(reference: str) -> Response:
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 @route(
     "the view of your seat, with your legal moves",
-    answer=SeatViewSchema,
+    answer=SeatView,
     headers=("ETag",),
     also=(NOT_MODIFIED,),
     token="needed",
@@ -63,7 +61,7 @@ def seat_view(reference: str, seat: int) -> Response:
 @games.post("/games/<game_ref:reference>/moves")
 @route(
     "move",
-    answer=CommandResultSchema,
+    answer=CommandResult,
     status=201,
     headers=("ETag", "Trickbook-Position"),
     token="needed",
@@ -145,7 +143,7 @@ hands = TaggedBlueprint("hands", __name__, "questions")
 
 
 @hands.get(HAND_PATH)
-@route("a hand and its result", answer=HandSummarySchema, problems=GAME, lane="heavy", passes=2, reads=2)
+@route("a hand and its result", answer=HandSummary, problems=GAME, lane="heavy", passes=2, reads=2)
 def result(reference: str, hand: int) -> Response:
     """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
     access = visible_game(current_services(), current_caller(), reference)
@@ -193,7 +191,7 @@ def _is_revealed(state: State, played: HandRange) -> bool:
 @hands.get(HAND_PATH + "/replay")
 @route(
     "any moment of it, as a seat saw it",
-    answer=NamedViewSchema,
+    answer=NamedView,
     query=REPLAY_QUERY,
     problems=GAME,
     lane="heavy",

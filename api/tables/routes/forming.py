@@ -2,13 +2,12 @@
 
 from flask import Response
 
-from api.description.answers.tables import TableSchema, TablesSchema
-from api.description.answers.views import OpenedGameSchema
+from api.play.services.game_reader import OpenedGame
 from api.play.services.game_schemas import NewGame
 from api.tables.services import opening as services_of_opening
 from api.tables.services.opening import open_rematch, start_table, tables_that_ask, take_seat
 from api.tables.services.schemas import CLAIM, REMATCH, START, RematchGame
-from api.tables.services.table_views import own_table, table_to_change
+from api.tables.services.table_views import ListedTables, NamedTable, own_table, table_to_change
 from api.tables.stored.seats import require_forming
 from api.web.context import current_caller, current_services, require_player
 from api.web.preconditions import read_new_command, read_table_command
@@ -19,7 +18,7 @@ from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 OPENED = RouteAnswer(
     201,
     "A game that has started, or a table that forms.",
-    (Content(JSON, OpenedGameSchema | TableSchema),),
+    (Content(JSON, OpenedGame | NamedTable),),
     ("ETag", "Location", "Trickbook-Position"),
 )
 TAKING_SEATS = ("not-found", *OPENING, *SEATS)
@@ -152,7 +151,7 @@ def cancel(reference: str) -> tuple[str, int]:
 
 
 @forming.get("/me/questions")
-@route("the tables that ask you to sit down", answer=TablesSchema, token="needed")
+@route("the tables that ask you to sit down", answer=ListedTables, token="needed")
 def questions() -> Response:
     """Return 200 `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
     return json_response(tables_that_ask(current_services(), current_caller()))

@@ -5,11 +5,10 @@ from typing import Annotated, TypedDict
 from flask import Response, request
 
 from api.container import Services
-from api.description.answers.tables import NewOfferSchema, OffersSchema
-from api.description.answers.views import CommandResultSchema
 from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
+from api.play.services.game_reader import CommandResult
 from api.play.services.game_schemas import NEW_HANDOVER, NO_FIELDS
 from api.play.services.games import act_once, command_answer, game_access, require_present_seat
 from api.problem import Problem
@@ -65,7 +64,7 @@ class Offers(TypedDict):
 @handovers.post(HANDOVERS_PATH)
 @route(
     "hand your seat over to a person or a bot",
-    answer=CommandResultSchema | NewOfferSchema,
+    answer=CommandResult | NewOffer,
     status=201,
     says="The table is asked, or the person.",
     headers=("Move-ETag", "Trickbook-Position"),
@@ -92,7 +91,7 @@ def ask(reference: str) -> Response:
 
 
 @handovers.get(HANDOVERS_PATH)
-@route("the open offers of seats that you made or got, in a game", answer=OffersSchema, token="needed", problems=GAME)
+@route("the open offers of seats that you made or got, in a game", answer=Offers, token="needed", problems=GAME)
 def list_offers(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: the open offers in this game that the caller made or got."""
     player, services, access = (
@@ -104,7 +103,7 @@ def list_offers(reference: str) -> Response:
 
 
 @handovers.get("/me/handovers")
-@route("those in all games", answer=OffersSchema, token="needed")
+@route("those in all games", answer=Offers, token="needed")
 def own_offers() -> Response:
     """Return 200 `{"items", "names"}`: the open offers in all games that the caller made or got."""
     player, services = require_player(READ), current_services()
@@ -168,7 +167,7 @@ def withdraw(reference: str, offer: str) -> tuple[str, int]:
 @handovers.post(HANDOVERS_PATH + "/return")
 @route(
     "take back the seat that you handed over",
-    answer=CommandResultSchema,
+    answer=CommandResult,
     status=201,
     headers=("ETag", "Trickbook-Position"),
     token="needed",

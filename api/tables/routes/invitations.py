@@ -7,18 +7,12 @@ from typing import Annotated, TypedDict
 
 from flask import Response, request
 
-from api.description.answers.tables import (
-    InvitationsSchema,
-    IssuedInvitationSchema,
-    SeatingAllowanceSchema,
-    TableSchema,
-)
 from api.people.stored.token_scopes import READ, token_sha256
 from api.play.services.game_reader import NO_GAME
 from api.problem import Problem
 from api.tables.services.open_game import require_user
 from api.tables.services.schemas import NEW_INVITATION, NEW_SEATING
-from api.tables.services.table_views import own_table, table_answer
+from api.tables.services.table_views import NamedTable, own_table, table_answer
 from api.tables.stored.invitations import Invitation
 from api.tables.stored.seats import require_forming
 from api.web.context import current_player, current_services, require_player
@@ -66,7 +60,7 @@ NO_INVITATION = "This table has no invitation with this id that is still valid."
 @invitations.post("/games/<game_ref:reference>/invitations")
 @route(
     "make an invitation to a table, as its opener",
-    answer=IssuedInvitationSchema,
+    answer=InvitationToken,
     status=201,
     token="needed",
     body=NEW_INVITATION,
@@ -99,7 +93,7 @@ def invite(reference: str) -> Response:
 
 
 @invitations.get("/games/<game_ref:reference>/invitations")
-@route("the invitations to a table, for its opener", answer=InvitationsSchema, token="needed", problems=OWN)
+@route("the invitations to a table, for its opener", answer=InvitationList, token="needed", problems=OWN)
 def list_invitations(reference: str) -> Response:
     """Return 200 `{"items": [...]}`, the oldest first, without the tokens; 403 unless the caller opened the table."""
     table = own_table(current_services(), reference, require_player(READ).id)
@@ -119,7 +113,7 @@ def revoke(reference: str, invitation: str) -> tuple[str, int]:
 
 
 @invitations.get("/invitations/<token>")
-@route("the table that an invitation is for", answer=TableSchema, headers=("ETag",), problems=("not-found",))
+@route("the table that an invitation is for", answer=NamedTable, headers=("ETag",), problems=("not-found",))
 def invited_table(token: str) -> Response:
     """Return 200 and the table that the invitation is for; 404 if it was used, revoked or has expired."""
     player, accounts = current_player(), current_services().accounts
@@ -153,7 +147,7 @@ class SeatingAllowance(TypedDict):
 
 
 @seating.get("/me/seating")
-@route("the players who may seat you at once", answer=SeatingAllowanceSchema, token="needed")
+@route("the players who may seat you at once", answer=SeatingAllowance, token="needed")
 def read_seating() -> Response:
     """Return 200 `{"at_once", "friends"}`: whether anybody may seat the caller at once, and the names who may."""
     return _seating(require_player(READ).id)
@@ -162,7 +156,7 @@ def read_seating() -> Response:
 @seating.put("/me/seating")
 @route(
     "change them",
-    answer=SeatingAllowanceSchema,
+    answer=SeatingAllowance,
     token="needed",
     body=NEW_SEATING,
     example={"at_once": False, "friends": ["bob"]},

@@ -11,13 +11,11 @@ from typing import Annotated, Any, TypedDict
 from flask import Response
 
 from api.container import Services
-from api.description.answers.lists import LobbySchema, ScoreboardSchema, VariantsSchema
-from api.description.answers.tables import TablePageSchema
 from api.play.services.game_schemas import GAMES_QUERY, WAIT_QUERY
 from api.play.services.games import visible_game
 from api.play.services.positions import POSITION, wait_for_lists, write_position
 from api.problem import Problem
-from api.tables.services.listing import list_games
+from api.tables.services.listing import Lobby, TablePage, list_games
 from api.tables.services.open_game import BOT_PREFIX
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
@@ -45,7 +43,7 @@ class Scoreboard(GameScores):
 @lists.get("/games")
 @route(
     "the lobby; with `status=forming` the tables that wait for players",
-    answer=LobbySchema | TablePageSchema,
+    answer=Lobby | TablePage,
     headers=("Trickbook-Position",),
     query=GAMES_QUERY,
     problems=WAIT,
@@ -64,7 +62,7 @@ def lobby() -> Response:
 @lists.get("/games/<game_ref:reference>/scoreboard")
 @route(
     "the hands, with a line for each seat",
-    answer=ScoreboardSchema,
+    answer=Scoreboard,
     headers=("Trickbook-Position",),
     query=WAIT_QUERY,
     problems=(*GAME, *WAIT),
@@ -143,7 +141,7 @@ class Variants(TypedDict):
 
 
 @variants.get("/variants")
-@route("the games that the server offers", answer=VariantsSchema)
+@route("the games that the server offers", answer=Variants)
 def list_variants() -> Response:
     """Return 200 `{"items": [...], "bots": [...]}`: each variant with its options and its default rules."""
     bots = [BOT_PREFIX + bot for bot in BOTS]

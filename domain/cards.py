@@ -41,9 +41,14 @@ def parse_exact_card(text: str) -> Card:
     return card
 
 
+SUIT_SYMBOLS = str.maketrans("♣♧♦♢♥♡♠♤", "CCDDHHSS", "\ufe0e\ufe0f")
+"""The symbols of suits by letter; browsers add a variation selector to some."""
+
+
 def parse_card(text: str) -> Card:
-    """Return a card as people type it, in either case, with `T` for ten (R-S18), or raise NotACard."""
-    spelled = text.upper() if text.isascii() else text
+    """Return a card as people type it, in either case, with `T` for ten (R-S18) and ♦ for D, or raise NotACard."""
+    plain = text.translate(SUIT_SYMBOLS)
+    spelled = plain.upper() if plain.isascii() else plain
     if len(spelled) == 2 and spelled[0] == "T":
         spelled = "10" + spelled[1]
     if Card(spelled) not in DECK_INDEX:

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
-from api.lines.text.layout import fold_text
+from api.lines.line_sender import problem_detail
 from domain.json_fields import says
+from replay.text.board import legal_text
+from replay.text.layout import fold_text
 
 
 class LineAnswer(TypedDict):
@@ -59,3 +61,17 @@ class CommandAnswer:
     def to_text(self) -> str:
         """Return the answer in lines of at most 78 columns, after what happened to the caller's queued moves."""
         return fold_text("\n".join((*self.notices, self.text)))
+
+
+def refusal_text(problem: Mapping[str, Any]) -> str:
+    """Return a problem as text."""
+    lines = [problem_detail(problem)]
+    lines += [str(problem["since"])] if "since" in problem else []
+    lines += legal_text({"legal": problem.get("legal"), "choose": problem.get("choose")})
+    if problem.get("clauses"):
+        lines.append(f"By the rules: {', '.join(map(_clause, problem['clauses']))}")
+    return "\n".join(lines)
+
+
+def _clause(clause: Any) -> str:
+    return str(clause["clause"]) if isinstance(clause, Mapping) and "clause" in clause else str(clause)

@@ -5,7 +5,7 @@ from typing import Any
 
 from api.caller import NEEDS_TOKEN
 from api.lines import requests
-from api.lines.answer import CommandAnswer
+from api.lines.answer import CommandAnswer, refusal_text
 from api.lines.grammar import parse_line
 from api.lines.line_sender import CommandRefusal, LineSender, ServerFailure, part_key, refusal, telling
 from api.lines.requests import CommandRequest
@@ -25,7 +25,6 @@ from api.lines.run import (
     tables as messages,
 )
 from api.lines.run.moves_for_later import NEEDS_CALLER
-from api.lines.text.moves import refusal_text
 from api.lines.words import NotACommand
 from api.people.stored.token_scopes import MODERATE, PLAY
 from domain.rules.variants import VARIANTS

@@ -1,10 +1,10 @@
 """Moves as text: `ad`, `A♦`, `play AD`, `3`, `bid 3`, `smudge`, `hearts`, `call KH`, `throw 2C 3D`, `delay 2`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.cards import SUIT_NAMES, Card, NotACard, parse_card
+from domain.cards import SUIT_NAMES, SUIT_SYMBOLS, Card, NotACard, parse_card
 from domain.rules.choices import Trump
 from domain.rules.model import Rules
 
@@ -16,8 +16,6 @@ ALL_OF_PITCH = 5
 MAX_LENGTH = 120
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _SEPARATORS = re.compile(r"[ ,]+")
-_SYMBOLS = str.maketrans("♣♧♦♢♥♡♠♤", "CCDDHHSS", "\ufe0e\ufe0f")
-"""The symbols of suits by letter; browsers add a variation selector to some."""
 
 
 class MalformedMove(ValueError):
@@ -88,6 +86,18 @@ VERBS: dict[str, Callable[[str], Move]] = {
     "change": _change,
 }
 """Words that need an argument, and the function that makes a move of it."""
+_WRITERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "bid": lambda move: f"bid {move['bid']}",
+    "play": lambda move: str(move["card"]),
+    "name_trump": lambda move: SUIT_NAMES[move["suit"]],
+    "call_partner": lambda move: f"call {move['card']}",
+    "discard": lambda move: f"throw {' '.join(move['cards'])}",
+    "call_delay": lambda move: f"delay {move['accused']}",
+    "vote": lambda move: "guilty" if move["guilty"] else "not guilty",
+    "change_rules": lambda move: f"change {move['change']}",
+    "answer_handover": lambda move: "agree" if move["accept"] else "refuse",
+}
+"""How each type of move that has fields is written; a move without fields is one of `WORDS`."""
 COMMON_WORDS = ("pass", "undo", "propose", "accept", "reject", "resign")
 
 
@@ -100,7 +110,7 @@ def parse_text_move(text: str, rules: Rules | None = None) -> Move:
     """
     if len(text) > MAX_LENGTH:
         raise MalformedMove(f"a move as text has at most {MAX_LENGTH} characters")
-    text = text.strip(" ").translate(_SYMBOLS)
+    text = text.strip(" ").translate(SUIT_SYMBOLS)
     word = text.lower() if text.isascii() else text
     if word in WORDS:
         return dict(WORDS[word])
@@ -114,14 +124,23 @@ def parse_text_move(text: str, rules: Rules | None = None) -> Move:
     try:
         return {"type": "play", "card": parse_card(text)}
     except NotACard:
-        raise MalformedMove(f"{text[:40]!r} isn't a move; you can write {_valid_inputs(rules)}") from None
+        raise MalformedMove(f"{text[:40]!r} isn't a move; you can write {valid_inputs(rules)}") from None
+
+
+def move_text(move: Mapping[str, Any]) -> str:
+    """Return a move in JSON as its player would write it, so that `parse_text_move` reads it.
+
+    A cut and a signature of a beacon, which nobody writes by hand, are named by one word.
+    """
+    write = _WRITERS.get(move["type"])
+    return write(move) if write else next((word for word, each in WORDS.items() if each == move), move["type"])
 
 
 def _has_smudge(rules: Rules | None) -> bool:
     return rules is None or any(point.name == SMUDGE for point in rules.points)
 
 
-def _valid_inputs(rules: Rules | None) -> str:
+def valid_inputs(rules: Rules | None) -> str:
     """Return a list of the valid inputs, in words."""
     words = [*([SMUDGE] if _has_smudge(rules) else []), *COMMON_WORDS]
     if rules is not None and rules.trump is Trump.NAMED:

@@ -251,7 +251,7 @@ def _answer(history: History, sandbox: _Sandbox) -> Answer[Branch]:
     lines += [f"{fact['version']}: {fact['says']}" for fact in body["facts"]]
     scores = (("the hand in the sandbox", score), ("the hand as it was played", as_played))
     lines += [f"{name}: {_score_text(each, who)}" for name, each in scores if each is not None]
-    below = (terminal.view_table(views[0]["view"], history.header.players),)
+    below = (terminal.view_lines(views[0]["view"], history.header.players),)
     return Answer(history, body, notes=(*lines, sandbox.stop_reason), below=below)
 
 

@@ -16,6 +16,7 @@ from domain.json_fields import says
 from projections.bots import choose, worlds_of
 from projections.bots.strong import Analysis, think
 from projections.moves.json_moves import MoveJson, move_to_json, parse_move
+from projections.moves.text_moves import move_text
 from projections.views.seat_memory import SeatMemory
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import check_events
@@ -23,7 +24,6 @@ from replay.audit.play.fact_kinds import MOVE_FACTS
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer, HandAnswer, findings_json, question_json
-from replay.queries.legal import move_text
 from replay.queries.reading import deals, unrevealed_notes
 from replay.rejudge.commands import player_command
 

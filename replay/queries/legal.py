@@ -13,13 +13,14 @@ from domain.json_fields import CardText, says
 from domain.rejections import Rejected, SeatLeft
 from domain.state import State
 from projections.moves.json_moves import MalformedMove, MoveJson, parse_move
-from projections.moves.text_moves import parse_text_move
+from projections.moves.text_moves import move_text, parse_text_move
 from projections.views.audience import revealed_ceremonies
 from projections.views.own_seat import LATEST_TIME, ChoiceJson
 from projections.views.seat import View, ViewFold
 from replay.history import History
 from replay.history.steps import view_of
 from replay.queries.answer import Answer, QuestionAnswer, findings_json, question_json
+from replay.text.board import choice_text, moves_text
 from replay.text.terminal import seat_names
 
 __all__ = ["MalformedMove", "legal_at", "refusal"]
@@ -127,16 +128,11 @@ def _notes(history: History, view: View, tried: JudgedMove | None) -> list[str]:
     names, you = seat_names(view, history.header.players), view["you"]
     turn = " and ".join(names[seat] for seat in view["turn"]["seats"]) or "nobody"
     notes = [f"event {view['version']}, {view['phase']}: {turn} to move"]
-    notes.append(f"{names[you['seat']]} may: {', '.join(map(move_text, you['legal'])) or 'make no move of the turn'}")
+    notes.append(f"{names[you['seat']]} may: {moves_text(you['legal']) or 'make no move of the turn'}")
     if you["choose"] is not None:
-        notes.append(f"to choose: {move_text(you['choose'])}")
+        notes.append(f"to choose: {choice_text(you['choose'])}")
     notes.append(f"out of turn: {', '.join(you['may']) or 'nothing'}")
     if tried is not None:
         verdict = "legal" if tried["legal"] else f"refused ({tried['code'] or 'inside a commit'}): {tried['says']}"
         notes.append(f"{move_text(tried['move'])}: {verdict}")
     return notes
-
-
-def move_text(move: Move) -> str:
-    """Return a move in a few words: "play AD", "discard 2C 3D"."""
-    return " ".join(" ".join(each) if isinstance(each, list) else str(each) for each in move.values())

@@ -7,8 +7,8 @@ from domain import events as facts
 from domain.cards import SUIT_NAMES
 from domain.events import require_every_fact
 from domain.rules.model import RulesSummary
+from replay.text.layout import sanitize
 from replay.text.narrate_disputes import DISPUTE_SENTENCES, ruled_winners
-from replay.text.sanitize import sanitize
 
 Names = Mapping[int, str]
 PARTNERS = {

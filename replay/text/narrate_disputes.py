@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from domain import events as facts
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 STANDARDS = {"recorded": "by the log", "likely": "as is likely"}
 

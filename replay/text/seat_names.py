@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from domain.events import GameOpened, SeatHandedOver, SeatReturned, SeatsDrawn
 from replay.history import History
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 SEATS = re.compile(r"\b[Ss]eats? (\d{1,2}(?:(?:, | and )\d{1,2})*)\b")
 NUMBER = re.compile(r"\d+")

@@ -26,7 +26,7 @@ def test_S6_S7_a_line_moves_and_one_out_of_turn_is_refused_with_the_reason(app: 
     assert moved["text"].startswith(f"Waiting for: {second.name}")
     assert (moved["board"], moved["data"]["hand"]["bids"].count(3)) == (board, 1)
     refusal = second.refused(f"pitch move {board} 2", "bid-too-low")
-    assert "You may: pass, 4, 5" in refusal
+    assert "You may: pass, bid 4, 5" in refusal
     assert "By the rules: S13" in refusal
 
 
@@ -104,10 +104,34 @@ def test_R_P4_a_preview_writes_nothing_and_shows_the_own_view(app: Flask) -> Non
     assert "nothing is played" in shown["text"]
     assert 3 in shown["data"]["hand"]["bids"]
     assert ("Waiting for" in before["text"], "Waiting for" in shown["text"]) == (True, False)
-    assert shown["data"]["turn"]["seats"] == []
     assert first.done(f"pitch showas {board}") == before
-    assert "You may:" in first.refused(f"pitch preview {board} AD", "rejected")
+    assert "You may:" in first.refused(f"pitch preview {board} AD", "wrong-phase")
+    assert "Preview a bid, a card" in first.refused(f"pitch preview {board} propose", "malformed")
     second.refused(f"pitch preview {board} 3", "out-of-turn")
+
+
+def test_R_P4_a_previewed_card_leaves_the_hand_and_pitches_trump(app: Flask) -> None:
+    board, players = seated(app)
+    first, second = players
+    first.done(f"pitch move {board} 2")
+    second.done(f"pitch move {board} pass")
+    before = first.done(f"pitch showas {board}")["data"]
+    card = before["you"]["cards"][0]
+    shown = first.done(f"pitch preview {board} {card}")["data"]
+    seat = before["you"]["seat"]
+    assert [view["seats"][seat]["count"] for view in (before, shown)] == [6, 5]
+    assert (shown["hand"]["trump"], shown["hand"]["marker"]) == (card[-1], card)
+    assert card not in shown["you"]["cards"]
+
+
+def test_a_move_whose_phase_is_past_is_neither_submitted_nor_queued(app: Flask) -> None:
+    board, (first, second) = seated(app)
+    first.done(f"pitch move {board} 2")
+    second.done(f"pitch move {board} pass")
+    first.refused(f"pitch submit {board} 3", "wrong-phase")
+    assert "too late in this hand" in second.refused(f"pitch queue {board} 3", "wrong-phase")
+    assert f"It's the turn of {first.name}" in second.refused(f"pitch submit {board} AD", "out-of-turn")
+    first.refused(f"pitch submit {board} 3#1", "stale-version")
 
 
 @pytest.mark.both_stores

@@ -155,8 +155,9 @@ def test_R_P5_nobody_else_can_tell_that_a_move_is_queued_submitted_or_previewed(
 
     before = seen_by_others()
     own = second.done(f"pitch showas {board}")["data"]["you"]["cards"]
-    for line in ("queue {} 3", "queue {} if hearts led " + own[0], "submit {} 4", "queue {} off"):
+    for line in ("queue {} 3", "queue {} if hearts led " + own[0], "queue {} off"):
         second.done(f"pitch {line.format(board)}")
+    first.done(f"pitch submit {board} 4")
     first.done(f"pitch preview {board} 2")
     assert seen_by_others() == before
 

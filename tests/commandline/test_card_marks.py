@@ -50,8 +50,8 @@ def test_a_terminal_shows_suits_in_color_if_it_has_them() -> None:
     whole, *others = at_terminal(
         ({}, SHOW), ({"NO_COLOR": "1"}, SHOW), ({"TERM": "dumb"}, SHOW), ({}, ("--plain", *SHOW))
     )
-    assert f"ann holds \x1b[31m2♦\x1b[0m {RED_KING}" in whole
-    assert "last trick: cat K♣, ann \x1b[31m6♦\x1b[0m, bob 5♣, to cat" in whole
+    assert f"Your cards: \x1b[31m2♦\x1b[0m {RED_KING}" in whole
+    assert "Last trick: cat K♣, ann \x1b[31m6♦\x1b[0m, bob 5♣, to cat" in whole
     assert "trump \x1b[31m♥\x1b[0m, bid 2 by ann" in whole
     for seen, holds in zip(others, ("2♦ K♥", "2D KH", "2D KH"), strict=True):
         assert f"ann holds {holds}" in seen
@@ -60,7 +60,7 @@ def test_a_terminal_shows_suits_in_color_if_it_has_them() -> None:
 
 def test_a_terminal_without_the_suits_gets_letters() -> None:
     (seen,) = at_terminal(({}, SHOW), PYTHONUTF8="0", PYTHONIOENCODING="ascii")
-    assert "ann holds 2D KH" in seen
+    assert "Your cards: 2D KH" in seen
     assert "\x1b[31m" not in seen
 
 
@@ -92,5 +92,5 @@ def test_a_pipe_gets_letters_whatever_the_environment_says() -> None:
             for name, value in settings.items():
                 patch.setenv(name, value)
             piped = run(*SHOW).stdout
-        assert "ann holds 2D KH\n" in piped
+        assert "Your cards: 2D KH\n" in piped
         assert not set(piped) & set("♣♦♥♠\x1b")

@@ -11,8 +11,8 @@ import pytest
 from api.cli.remote import lines
 from api.client import ClientError
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.text.layout import fold_text
 from domain.rules.variants import VARIANTS
+from replay.text.layout import fold_text
 from tests.docs.markdown import ROOT
 from tests.remote.conftest import FINISHED, PASSWORD, Place
 

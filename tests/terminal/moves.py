@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from api.client import Table
-from api.lines.text.moves import move_text
+from projections.moves.text_moves import move_text
 from tests.terminal.pty_program import PtyProgram
 from tests.waiting import wait_for
 

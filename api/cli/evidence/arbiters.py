@@ -24,8 +24,8 @@ from domain.events.dispute_codes import AppealOutcome, Ruling, StandardOfProof
 from domain.protocols.merkle_log import canonical
 from projections.lists.arbiter_queue import MAX_PAGE
 from replay.text import terminal
+from replay.text.layout import sanitize
 from replay.text.narrate import narrate
-from replay.text.sanitize import sanitize
 
 TABLE_HEADINGS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
 TABLE_FIELDS = ("board", "dispute", "hand", "kind", "status", "since", "game")

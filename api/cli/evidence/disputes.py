@@ -14,7 +14,7 @@ from api.cli.sources.interface import DisputeRequest
 from api.cli.sources.selection import open_source
 from domain.cards import NotACard, parse_card
 from domain.events.dispute_codes import DisputeKind
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 KINDS = [each.value for each in DisputeKind]
 by_option = click.option("--by", metavar="NAME", help="The name of the player; with --server it's you.")

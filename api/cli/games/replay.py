@@ -56,7 +56,7 @@ def show(
     elif as_json:
         print_json(view | {"names": dict(names)})
     else:
-        print_rich(terminal.view_table(view, names), names=names.values())
+        print_rich(terminal.view_lines(view, names), names=names.values())
 
 
 @click.command()
@@ -123,7 +123,7 @@ def _step_json(step: Step, names: dict[str, str]) -> dict[str, Any]:
 def _print_step(step: Step, names: dict[str, str]) -> None:
     print_rich(
         terminal.text_line(f"{step.event.version}: {_describe(step, names)}"),
-        terminal.view_table(step.view, names),
+        terminal.view_lines(step.view, names),
         above=1,
         names=names.values(),
     )

@@ -30,7 +30,7 @@ from api.evidence.services.keys import SigningKeys
 from api.people.stored.users import User
 from domain.protocols.merkle_log import canonical
 from domain.protocols.signed_notes import Key
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 WRONG = 1
 BLANKS = re.compile(r"[ \t\r\n]+")

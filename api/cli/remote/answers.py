@@ -10,7 +10,7 @@ from api.cli.common.server_option import normal_url
 from api.cli.remote.tokens import read_token
 from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
 from replay.history import NotAnExport
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 PATIENCE_S = 3.0
 """How long commands ask again; a person waits for them."""

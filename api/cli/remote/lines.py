@@ -10,8 +10,8 @@ from api.cli.common.server_option import SERVER_VARIABLE, selected_server
 from api.cli.main import main
 from api.cli.remote.answers import open_server
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.text.layout import fold_text
 from domain.rules.variants import VARIANTS
+from replay.text.layout import fold_text
 
 NO_SERVER = f"Name the server: trickbook --server URL {{}} ..., or set {SERVER_VARIABLE}."
 FROM_INPUT = "-"

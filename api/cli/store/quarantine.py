@@ -18,7 +18,7 @@ from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
 from projections.storage.quarantine import GAME_LOG, QuarantineEntry
 from replay.text import terminal
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 HEADINGS = ("board", "game", "event", "why", "left out of", "since", "state")
 MAX_ENTRIES = 10_000

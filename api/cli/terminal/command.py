@@ -18,7 +18,7 @@ from api.cli.terminal.lobby import OwnBoard
 from api.cli.terminal.session import PlaySession
 from api.client import Server
 from domain.rules.variants import VARIANTS
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 QUESTION = "Board or game"
 WRONG = "Write the number of one of your boards, or one of: {games}."

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from prompt_toolkit.utils import get_cwidth
 
 from api.cli.common.card_marks import SYMBOLS
-from replay.text.sanitize import sanitize
+from replay.text.layout import sanitize
 
 Fragment = tuple[str, str]
 """A style and a text without control characters, as prompt_toolkit takes them."""

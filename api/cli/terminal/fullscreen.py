@@ -26,7 +26,7 @@ from api.cli.terminal.model import LineEnd, LogEntry, Message, TerminalModel, Te
 from api.cli.terminal.screen import log_lines, screen_lines, screen_parts, utc_now
 from api.cli.terminal.session import PlaySession
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.text.moves import move_text
+from projections.moves.text_moves import move_text
 
 BEFORE_MOVES = frozenset(("play", "bid", "queue", "submit", "preview", "move", "throw"))
 """Words that a move or a card follows."""

@@ -9,8 +9,8 @@ from typing import TextIO
 
 from api.cli.terminal.model import EntryKind, LogEntry, Message, TerminalModel, ViewArrival, is_own_turn, seat_names
 from api.cli.terminal.session import PlaySession
-from api.lines.text.board import board_text
-from api.lines.text.layout import fold_text
+from replay.text.board import board_text
+from replay.text.layout import fold_text
 
 READY_S = 30.0
 """The longest that a line from a pipe waits until the table is there and dealt."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from api.cli.terminal.model import player_name
 from api.client import ClientError, Refusal, Server, Table
-from api.lines.text.layout import columns, in_words
+from replay.text.layout import columns, in_words
 
 BOT = "bot:simple"
 USUAL_SEATS = 4

@@ -13,8 +13,8 @@ import msgspec
 
 from domain import events as facts
 from domain.events.codec import Unreadable, decode
+from replay.text.layout import sanitize
 from replay.text.narrate import narrate
-from replay.text.sanitize import sanitize
 
 QUIET = (
     facts.BeaconRecorded,

@@ -19,10 +19,10 @@ from api.cli.terminal.fragments import (
     wrap_line,
 )
 from api.cli.terminal.model import FORMING, EntryKind, LogEntry, TerminalModel, is_own_turn, player_name, seat_names
-from api.lines.text.board import bid_text, question_lines, seat_notes, table_lines
-from api.lines.text.layout import in_words
-from api.lines.text.moves import legal_text, move_text
 from domain.rules.variants import VARIANTS
+from projections.moves.text_moves import move_text
+from replay.text.board import bid_text, legal_text, question_lines, seat_notes, table_lines
+from replay.text.layout import in_words
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 

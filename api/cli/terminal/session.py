@@ -18,7 +18,7 @@ from api.cli.terminal.model import (
     TerminalNote,
 )
 from api.client import ClientError, NoAnswer, Refusal, Server, Table
-from api.lines.text.moves import refusal_text
+from api.lines.answer import refusal_text
 from domain.rules.variants import VARIANTS
 
 QUIT = frozenset(("quit", "exit"))

@@ -18,6 +18,9 @@ from api.web.problem_groups import NEGOTIATED, READING
 from api.web.responses import JSON, TEXT, negotiate
 from api.web.route import AS_TEXT, TaggedBlueprint, or_text, route
 from replay.audit.report import AuditReport
+from replay.text.terminal import FILE_WIDTH
+
+WIDTHS = {JSON: None, TEXT: FILE_WIDTH}
 
 audits = TaggedBlueprint("audits", __name__, "questions")
 
@@ -37,7 +40,9 @@ def game_audit(reference: str) -> Response:
     For a corrupt log, the report names the first event that doesn't fit, and its code is 1.
     """
     kind = negotiate(request, JSON, TEXT)
-    report = print_game_audit(current_services(), current_caller(), reference, as_json=kind == JSON)
+    report = print_game_audit(
+        current_services(), current_caller(), reference, width=None if kind == JSON else FILE_WIDTH
+    )
     return _report_response(report, kind)
 
 
@@ -53,7 +58,9 @@ def game_audit(reference: str) -> Response:
 def hand_audit(reference: str, hand: int) -> Response:
     """Return 200: the report on one hand, from an audit of the whole game."""
     kind = negotiate(request, JSON, TEXT)
-    report = print_hand_audit(current_services(), current_caller(), reference, hand, as_json=kind == JSON)
+    report = print_hand_audit(
+        current_services(), current_caller(), reference, hand, width=None if kind == JSON else FILE_WIDTH
+    )
     return _report_response(report, kind)
 
 

@@ -34,24 +34,26 @@ def visible_history(services: Services, access: GameAccess) -> History:
     return replace(history, admin_log=services.accounts.admin_log.to_json(history.header.game))
 
 
-def print_game_audit(services: Services, caller: Caller, reference: str, *, as_json: bool) -> bytes:
-    """Return the report on a game (trickbook-audit/1) as JSON or text, with code 0, 1 or 2.
+def print_game_audit(services: Services, caller: Caller, reference: str, *, width: int | None = None) -> bytes:
+    """Return the report on a game (trickbook-audit/1) as JSON, or as text of so many columns, with code 0, 1 or 2.
 
     For a corrupt log, the report names the first event that doesn't fit, and its code is 1.
     """
     try:
-        return _print_audit(services, visible_game(services, caller, reference), None, as_json=as_json)
+        return _print_audit(services, visible_game(services, caller, reference), None, width)
     except Corrupt as error:
         accounts = services.accounts
         log = accounts.admin_log.to_json(error.game)
         report = corrupt_log_report(error, accounts.boards.number_of(error.game), log)
-        return _print_report(report, as_json=as_json)
+        return _print_report(report, width)
 
 
-def print_hand_audit(services: Services, caller: Caller, reference: str, hand: int, *, as_json: bool) -> bytes:
+def print_hand_audit(
+    services: Services, caller: Caller, reference: str, hand: int, *, width: int | None = None
+) -> bytes:
     """Return the report on one hand, from an audit of the whole game. Raise Problem for a hand that can't be seen."""
     try:
-        return _print_audit(services, visible_game(services, caller, reference), hand, as_json=as_json)
+        return _print_audit(services, visible_game(services, caller, reference), hand, width)
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
@@ -94,16 +96,18 @@ def require_entitled(services: Services, access: GameAccess, at: int, seat: int 
     return seat
 
 
-def _print_audit(services: Services, access: GameAccess, hand: int | None, *, as_json: bool) -> bytes:
+def _print_audit(services: Services, access: GameAccess, hand: int | None, width: int | None) -> bytes:
     history = visible_history(services, access)
     receipts = services.receipts.check(history, at_most=access.head)
 
     def make() -> bytes:
         report = audit(history, rejudge(history), receipts=receipts)
-        return _print_report(report if hand is None else report.of_hand(hand), as_json=as_json)
+        return _print_report(report if hand is None else report.of_hand(hand), width)
 
-    return services.reports.printed(history, receipts, (hand, as_json), make)
+    return services.reports.printed(history, receipts, (hand, width), make)
 
 
-def _print_report(report: Report, *, as_json: bool) -> bytes:
-    return msgspec.json.encode(report.to_json()) + b"\n" if as_json else plain_text(as_text(report)).encode()
+def _print_report(report: Report, width: int | None) -> bytes:
+    if width is None:
+        return msgspec.json.encode(report.to_json()) + b"\n"
+    return plain_text(as_text(report), width).encode()

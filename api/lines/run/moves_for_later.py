@@ -1,14 +1,16 @@
 """Moves for later: queued ones, which nobody else hears of, and submitted ones, which wait to be confirmed."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from api.lines.answer import CommandAnswer
-from api.lines.line_sender import CommandRefusal, LineSender, refusal
+from api.lines.line_sender import CommandRefusal, LineSender, refusal, telling
 from api.lines.requests import Board, Confirm, Queue, Submit
-from api.lines.run.play import make_move
-from api.lines.run.seeing import VisibleBoard, look, require_dealt, require_seat
+from api.lines.run.play import make_move, named_refusal
+from api.lines.run.seeing import VisibleBoard, look, require_dealt, require_newest, require_seat
 from api.people.stored.users import User
-from api.play.services.queued_moves import parse_queue, refuse_by_own_view
+from api.play.services.games import preview_move
+from api.play.services.queued_moves import parse_queue, refuse_by_own_view, why_emptied
 from projections.moves.text_moves import MalformedMove
 
 NEEDS_CALLER = "This command needs your token, or your name and password in the line."
@@ -54,9 +56,10 @@ def queue(sender: LineSender, request: Queue, text: Sequence[str], key: str | No
         removed = moves.remove(player.id, seen.game, "queued")
         return _said(seen, "queue", "The queue is empty now." if removed else NOTHING_QUEUED)
     if not request.moves:
-        held = moves.find(player.id, seen.game, "queued")
-        return _said(seen, "queue", NOTHING_QUEUED if held is None else f"Queued: {'; '.join(held.moves)}")
-    _check(seen, request.moves)
+        return _said(seen, "queue", _queued_line(sender, seen, player) or NOTHING_QUEUED)
+    parsed = _parsed(request.moves)
+    with telling():
+        refuse_by_own_view(parsed, seen.view)
     moves.keep(player.id, seen.game, "queued", request.moves, seen.view["version"])
     return _said(seen, "queue", f"Queued: {'; '.join(request.moves)}\nIt's played when your turn comes.")
 
@@ -66,9 +69,14 @@ def submit(sender: LineSender, request: Submit, text: Sequence[str], key: str | 
     require_caller(sender)
     seen = _own_board(sender, request.variant, request.board)
     player = require_mover(sender, seen.game)
-    _check(seen, (request.move,))
-    version = request.board.at or seen.view["version"]
-    sender.services.accounts.held_moves.keep(player.id, seen.game, "submitted", (request.move,), version)
+    _parsed((request.move,))
+    require_newest(seen, request.board.at)
+    try:
+        with telling():
+            preview_move(sender.services, sender.reading(seen.game), seen.game, request.move)
+    except CommandRefusal as refused:
+        raise named_refusal(sender, refused, seen, request.board) from None
+    sender.services.accounts.held_moves.keep(player.id, seen.game, "submitted", (request.move,), seen.view["version"])
     line = f"{request.variant} confirm {seen.view['board']}"
     return _said(seen, "submit", f"Submitted, and not yet played: {request.move}\nTo play it, write: {line}")
 
@@ -97,12 +105,20 @@ def held_lines(sender: LineSender, seen: VisibleBoard) -> list[str]:
     if sender.player is None or seen.seat is None or not sender.may_play_in(seen.game):
         return []
     moves, board = sender.services.accounts.held_moves, f"{seen.view['variant']} confirm {seen.view['board']}"
-    queued = moves.find(sender.player.id, seen.game, "queued")
+    queued = _queued_line(sender, seen, sender.player)
     held = moves.find(sender.player.id, seen.game, "submitted")
-    lines = [] if queued is None else [f"Queued: {'; '.join(queued.moves)}"]
+    lines = [] if queued is None else [queued]
     if held is not None and held.dropped is None and held.version == seen.view["version"]:
         lines.append(f"Submitted, and not yet played: {held.moves[0]}. To play it, write: {board}")
     return lines
+
+
+def _queued_line(sender: LineSender, seen: VisibleBoard, player: User) -> str | None:
+    """Return a line about the queued move that still waits; None without one."""
+    held = sender.services.accounts.held_moves.find(player.id, seen.game, "queued")
+    if held is None or why_emptied(sender.services, held) is not None:
+        return None
+    return f"Queued: {'; '.join(held.moves)}"
 
 
 def dropped_notices(sender: LineSender) -> tuple[str, ...]:
@@ -126,16 +142,11 @@ def _own_board(sender: LineSender, variant: str | None, board: Board) -> Visible
     return seen
 
 
-def _check(seen: VisibleBoard, lines: Sequence[str]) -> None:
-    """Raise CommandRefusal for a move that the caller's own view shows to be impossible."""
+def _parsed(lines: Sequence[str]) -> tuple[dict[str, Any], ...]:
     try:
-        moves = parse_queue(lines)
+        return parse_queue(lines)
     except MalformedMove as error:
         raise refusal("malformed", 400, "Malformed request", str(error)) from None
-    try:
-        refuse_by_own_view(moves, seen.view["you"])
-    except MalformedMove as error:
-        raise refusal("not-in-hand", 409, "Not in hand", str(error)) from None
 
 
 def _said(seen: VisibleBoard, command: str, text: str) -> CommandAnswer:

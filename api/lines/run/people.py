@@ -21,13 +21,14 @@ from api.lines.requests import (
 )
 from api.lines.run.moves_for_later import require_caller, require_writer
 from api.lines.run.seeing import look
-from api.lines.text.layout import columns
 from api.mail.stored.levels import ALL_GAMES, LEVELS
 from api.people.services import own_account
 from api.people.services.own_account import register
 from api.people.services.own_hours import set_hours, show_hours
 from api.people.stored.settings import PASSWORDS, SETTINGS, VALUES
 from domain.rules.variants import VARIANTS
+from projections.moves.text_moves import valid_inputs
+from replay.text.layout import columns
 
 MOVES = (
     "A move is a bid (3, bid 3, pass, smudge in Pitch), a card (AD, 10c, A♦, play AD), hearts, throw 2C 3D, call KH,"
@@ -62,7 +63,7 @@ def _subject(subject: str, variant: str | None) -> str:
     if subject in VARIANTS:
         return _game_help(subject)
     if subject in MOVE_WORDS:
-        return MOVES
+        return MOVES if variant is None else f"A move is {valid_inputs(VARIANTS[variant].rules)}."
     found = [
         _command_help(command, game)
         for commands, game in ((SERVER_COMMANDS, None), (GAME_COMMANDS, variant or "pitch"))
@@ -86,7 +87,7 @@ def _game_help(variant: str) -> str:
     lines = [found.title, found.summary, f"The rules are on the page /rules/{variant}.", "", "Commands:"]
     lines += _listed(GAME_COMMANDS, variant)
     lines += ["", f"Options of {variant} challenge:", *(f"  {line}" for line in columns(option_lines(variant)))]
-    return "\n".join([*lines, "", MOVES, SIGNED_IN])
+    return "\n".join([*lines, "", f"A move is {valid_inputs(found.rules)}.", SIGNED_IN])
 
 
 OFF, MAIL = "off", "mail"

@@ -1,6 +1,7 @@
 """Questions about a game: how hands were scored, transcripts, audits and disputes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from api.evidence.services.dispute_commands import LIST_PASSES, list_disputes, open_dispute, save_answer
 from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
@@ -8,6 +9,7 @@ from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
+from replay.text.layout import WIDTH
 
 
 def hand(sender: LineSender, request: ShowHand, text: Sequence[str], key: str | None) -> CommandAnswer:
@@ -16,9 +18,17 @@ def hand(sender: LineSender, request: ShowHand, text: Sequence[str], key: str | 
     hands = scored_hands(sender, seen, request.hand)
     lines: list[str] = []
     for each in hands:
-        lines += [f"Hand {each['hand']}:", *(f"  {line['text']}" for line in each["lines"])]
+        lines += [hand_heading(each, seen.seat_names), *(f"  {line['text']}" for line in each["lines"])]
     text_of = "\n".join(lines) or "No such hand is scored yet."
     return CommandAnswer("hand", text_of, {"hands": hands}, seen.view["board"], seen.view["version"])
+
+
+def hand_heading(hand: Mapping[str, Any], who: Mapping[int, str]) -> str:
+    """Return a line above the scores of a hand: its winning bid, and whether it was made."""
+    if hand["pitcher"] is None or hand["bid"] is None:
+        return f"Hand {hand['hand']}:"
+    came_out = "" if hand["made"] is None else " and made it" if hand["made"] else " and was set"
+    return f"Hand {hand['hand']}: {who[hand['pitcher']]} bid {hand['bid']}{came_out}"
 
 
 def transcript(sender: LineSender, request: PrintTranscript, text: Sequence[str], key: str | None) -> CommandAnswer:
@@ -34,7 +44,7 @@ def audit(sender: LineSender, request: Audit, text: Sequence[str], key: str | No
     """Check a game."""
     seen = _dealt(sender, request.variant, request.board)
     caller = sender.reading_much(seen.game, AUDIT_PASSES)
-    report = print_game_audit(sender.services, caller, seen.game, as_json=False)
+    report = print_game_audit(sender.services, caller, seen.game, width=WIDTH)
     return CommandAnswer("audit", report.decode().rstrip("\n"), None, seen.view["board"], seen.view["version"])
 
 

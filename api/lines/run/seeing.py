@@ -8,12 +8,12 @@ from api.evidence.services.histories import REPLAY_PASSES, view_at
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, refusal
 from api.lines.requests import Board
-from api.lines.text.board import board_text
 from api.lines.text.lists import table_text
 from api.play.services.games import view_game, view_seat
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
+from replay.text.board import board_text
 from replay.text.narrate import narrate
 
 STILL_FORMING = "Nothing is dealt yet: the game starts when every seat has a player."
@@ -81,6 +81,12 @@ def require_move_number(view: Mapping[str, Any], at: int) -> None:
     if not 1 <= at <= view["version"]:
         detail = f"Board {view['board']} has the moves #1 to #{view['version']}, and no #{at}."
         raise refusal("malformed", 400, "Malformed request", detail)
+
+
+def require_newest(seen: VisibleBoard, at: int | None) -> None:
+    """Raise CommandRefusal for a move number behind which something has happened at the board."""
+    if at not in (None, seen.view["version"]):
+        raise refusal("stale-version", 412, "Stale version", f"The board is at move #{seen.view['version']}.")
 
 
 def require_seat(seen: VisibleBoard) -> int:

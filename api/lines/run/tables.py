@@ -9,9 +9,9 @@ from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Broadcast, Challenge, ChatLine, Join, Message
 from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
-from api.lines.text.layout import in_words, minute_of
 from api.lines.words import name_of_login
 from api.tables.services.opening import open_game, take_seat
+from replay.text.layout import in_words, minute_of
 
 MOST_SHOWN = 20
 """How many messages a command shows."""

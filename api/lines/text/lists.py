@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.lines.text.layout import columns, in_words, minute_of
+from projections.views.uncounted_games import NO_RESULT
+from replay.text.layout import columns, in_words, minute_of
 
 NAMELESS = "?"
 HEADINGS = ("board", "game", "players", "waiting for")
@@ -111,4 +112,6 @@ def history_text(items: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _outcome(item: Mapping[str, Any]) -> str:
+    if item["reason"] in NO_RESULT:
+        return ""
     return "won" if item["won"] else "lost"

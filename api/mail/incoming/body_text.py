@@ -15,6 +15,8 @@ from api.mail.outgoing.messages import SENTINEL_WORDS
 MOST_LINES = 2000
 MOST_HTML, MOST_TAGS = 65536, 2000
 """The characters and tags of an HTML text that are read: tags without an end take Python's parser minutes."""
+INVISIBLE = dict.fromkeys(map(ord, "\u200b\ufeff"))
+"""Characters that nobody sees: a space without width, and the mark with which some programs begin a text (BOM)."""
 QUOTED = re.compile(r"\s{0,99}[>|]")
 RULES = ("--", "__", "==", "**")
 MARKS = ("play+", "@", "=== ")
@@ -77,7 +79,7 @@ def _content(part: MIMEPart) -> str:
 
 def read_lines(lines: Sequence[str]) -> BodyText:
     """Return the first line and those right below it, above the sentinel."""
-    cleaned = [line.replace("\xa0", " ").replace("\u200b", "").strip() for line in lines[:MOST_LINES]]
+    cleaned = [line.replace("\xa0", " ").translate(INVISIBLE).strip() for line in lines[:MOST_LINES]]
     at = next((number for number, line in enumerate(cleaned) if SENTINEL_WORDS in line), None)
     above = cleaned if at is None else cleaned[:at]
     start = next((number for number, line in enumerate(above) if line), None)

@@ -11,13 +11,13 @@ from typing import Any
 from api.accounts.times import iso_time
 from api.container import Services
 from api.evidence.services.receipts import TEMPORARY_ERRORS
-from api.lines.text.board import board_text
-from api.lines.text.layout import fold_text
 from api.lines.text.lists import table_text
 from api.mail.outgoing.messages import SENTINEL
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
+from replay.text.board import board_text
+from replay.text.layout import fold_text
 from replay.text.narrate import narrate
 
 MOST_FACTS = 30

@@ -4,7 +4,6 @@ from itertools import islice
 
 from api.accounts.times import iso_time
 from api.container import Services
-from api.lines.text.layout import fold_text, minute_of
 from api.mail.outgoing.board_mail import BoardLetter, web_lines, write_board
 from api.mail.outgoing.messages import SENTINEL
 from api.mail.services.addresses import MailAddresses
@@ -13,6 +12,7 @@ from api.people.services.seats import running_seats
 from domain.rules.variants import VARIANTS
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
+from replay.text.layout import fold_text, minute_of
 
 MOST_BOARDS = 10
 MOST_SEATS = 300

@@ -24,7 +24,7 @@ from domain.store.aggregate import Corrupt, Entry
 from domain.struct import replace
 from projections.views.audience import Viewer, viewer_of
 from projections.views.cache import ViewCache
-from projections.views.seat import View
+from projections.views.seat import View, ViewFold
 
 WINDOW = 32
 """How many entries are read at a time to find where a commit ends."""
@@ -181,6 +181,10 @@ class GameGate:
         if access.head is None:
             return self._views.view(access.game, viewer, at)
         return self._delayed_views.view(access.game, viewer, access.head if at is None else at)
+
+    def fold(self, game: str, seat: int) -> ViewFold:
+        """Return a copy of what a seat's view is made from now. The caller holds this seat."""
+        return self._views.fold(game, seat)
 
     def _load(self, game: str, player: str | None) -> State:
         try:

@@ -17,11 +17,13 @@ from api.tables.stored.held_moves import HeldMove
 from domain.cards import SUIT_NAMES, Card, NotACard, parse_card
 from domain.engine.tricks import suit_by_card
 from domain.events import HandDealt, MovesTakenBack, SeatHandedOver, SeatReturned
-from domain.rejections import Rejected
+from domain.rejections import NotInHand, Rejected, WrongPhase
+from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
 from projections.moves.json_moves import parse_move
-from projections.moves.text_moves import MalformedMove, parse_text_move
+from projections.moves.text_moves import MalformedMove, move_text, parse_text_move
+from projections.views.seat import View
 
 LOG = logging.getLogger("trickbook.queue")
 MAX_CONDITIONS = 4
@@ -76,16 +78,26 @@ def _parse_condition(line: str) -> dict[str, Any]:
         raise MalformedMove(str(error)) from None
 
 
-def refuse_by_own_view(moves: Sequence[Mapping[str, Any]], you: Mapping[str, Any]) -> None:
-    """Raise MalformedMove for a card that the player's own view shows to be somebody else's.
+def refuse_by_own_view(moves: Sequence[Mapping[str, Any]], view: View) -> None:
+    """Raise Rejected for a move that can't come in this hand: its phase is past, or the card is somebody else's.
 
-    A player who doesn't see their own cards (hand 1 of Blackout) learns nothing about them.
+    `view` is the player's own. A player who doesn't see their own cards (hand 1 of Blackout) learns nothing about them.
     """
-    held = you.get("cards")
+    held = view["you"].get("cards")
     for move in moves:
-        card = move.get("card")
-        if held is not None and move["type"] == "play" and card not in held:
-            raise MalformedMove(f"You don't hold {card}.")
+        if view["phase"] in PAST_PHASES.get(move["type"], ()):
+            raise WrongPhase(f"It's too late in this hand for that: {move_text(move)}.")
+        if held is not None and move["type"] == "play" and move["card"] not in held:
+            raise NotInHand(f"You don't hold {move['card']}.")
+
+
+PAST_PHASES: Mapping[str, tuple[Phase, ...]] = {
+    "bid": (Phase.NAMING, Phase.CALLING, Phase.DISCARDING, Phase.PLAY),
+    "pass": (Phase.NAMING, Phase.CALLING, Phase.DISCARDING, Phase.PLAY),
+    "name_trump": (Phase.CALLING, Phase.DISCARDING, Phase.PLAY),
+    "discard": (Phase.PLAY,),
+}
+"""The phases in which a hand has no place for a type of move any more."""
 
 
 def queues_by_game(services: Services) -> dict[str, list[HeldMove]]:
@@ -100,7 +112,7 @@ def play_queued(services: Services, held: HeldMove) -> bool:
     """Play or drop one queued move if its turn has come; return whether it was played."""
     try:
         state = services.games.state(held.game)
-        why = _emptied(services, held, state)
+        why = why_emptied(services, held)
         if why is not None:
             services.accounts.held_moves.remove(held.player, held.game, "submitted")
             return _drop(services, held, why, DROPPED[why])
@@ -113,8 +125,11 @@ def play_queued(services: Services, held: HeldMove) -> bool:
         return False
 
 
-def _emptied(services: Services, held: HeldMove, state: State) -> str | None:
-    """Return the code of why the queue is empty by now, or None."""
+def why_emptied(services: Services, held: HeldMove) -> str | None:
+    """Return the code of why a queued move isn't played any more, or None while it waits."""
+    if held.dropped is not None:
+        return held.dropped
+    state = services.games.state(held.game)
     if state.seat_of(held.player) is None:
         return HANDED_OVER
     if state.version > held.version:

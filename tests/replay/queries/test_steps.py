@@ -30,9 +30,9 @@ from replay.audit import audit
 from replay.history import History, export_bytes, read_export
 from replay.history.steps import NotShown, hand_versions, steps, view_of
 from replay.text.audit_text import MAX_FINDINGS, report_text
+from replay.text.layout import sanitize
 from replay.text.narrate import narrate
-from replay.text.sanitize import sanitize
-from replay.text.terminal import plain_text, view_table
+from replay.text.terminal import plain_text, view_lines
 from tests.given import game_opened
 from tests.replay.forging import forged
 from tests.replay.playing import NAMES, table
@@ -120,7 +120,7 @@ def test_a_terminal_never_gets_control_characters(whole: History) -> None:
     nasty = "\x1b[2J[bold]x[/bold]\r\n:smile:"
     assert sanitize(nasty) == "�[2J[bold]x[/bold]��:smile:"
     names = {f"p{seat}": nasty for seat in range(4)}
-    text = plain_text(view_table(view_of(whole, 0), names))
+    text = plain_text(view_lines(view_of(whole, 0), names))
     assert "\x1b" not in text
     assert "[bold]x[/bold]" in text
     assert ":smile:" in text
@@ -130,9 +130,9 @@ def test_a_view_on_screen_shows_the_fields_of_the_view() -> None:
     made = table(5, 4).play(0.2, most=26)
     made.move()
     view = view_of(made.history, made.game.state.turn[0])
-    text = plain_text(view_table(view, NAMES))
-    heads = ("board 7 · pitch · to 11", "to move", "pitcher", "dealer")
-    for says in (*heads, "trump ", "trick ", "last trick", "legal: play"):
+    text = plain_text(view_lines(view, NAMES))
+    heads = ("Board 7, gamerz Pitch, to 11", "Waiting for: ", "pitcher", "dealer")
+    for says in (*heads, "Trump: ", "Trick ", "Last trick", "You may: "):
         assert says in text
     for card in view["you"]["cards"] or ():
         assert card in text
@@ -140,27 +140,27 @@ def test_a_view_on_screen_shows_the_fields_of_the_view() -> None:
 
 def test_proposals_results_and_hidden_cards_on_screen(small: History, whole: History, live: History) -> None:
     asked = next(event.version for event in small.events if event.fact == "UndoAsked")
-    assert "has proposed: undo" in plain_text(view_table(view_of(small, None, asked), NAMES))
-    assert re.search(r"over \(goal\): \S+ wins", plain_text(view_table(view_of(whole, None), NAMES)))
+    assert "asks to take back a move" in plain_text(view_lines(view_of(small, None, asked), NAMES))
+    assert re.search(r"Over \(goal\): \S+ won", plain_text(view_lines(view_of(whole, None), NAMES)))
     drawn = table(1, 2)
     drawn.draw(accept=True)
-    text = plain_text(view_table(view_of(drawn.history, 0), NAMES))
-    assert "over (draw): nobody wins" in text
-    assert "bob" in plain_text(view_table(view_of(live, None), NAMES))
+    text = plain_text(view_lines(view_of(drawn.history, 0), NAMES))
+    assert "Over (draw): nobody won" in text
+    assert "bob" in plain_text(view_lines(view_of(live, None), NAMES))
     view = view_of(live, None) | {
         "you": {"seat": 0, "cards": None, "sees": {"1": ["AH"], "2": None}, "legal": [], "choose": None}
     }
-    assert "ann holds nothing shown" in plain_text(view_table(view, NAMES))
-    assert "bob holds AH" in plain_text(view_table(view, NAMES))
+    assert "You don't see your own card" in plain_text(view_lines(view, NAMES))
+    assert "bob holds: AH" in plain_text(view_lines(view, NAMES))
 
 
 SCREENS = [
-    ("Setback with partners", 20, ("playing together: ", "last trick: to ", "trump ")),
-    ("Blackout", 2, ("13 hands", "turned up ", "holds nothing shown")),
+    ("Setback with partners", 20, ("Sides: ", "Last trick: face down, to ", "Trump: ")),
+    ("Blackout", 2, ("13 hands", "Turned up: ", "You don't see your own card")),
     (
         "Corellian without a randomizer",
         6,
-        ("10 points, clean, upright, partner across; bids 4 to 10", "choose: discard "),
+        ("10 points, clean, upright, partner across; bids 4 to 10", "You may throw "),
     ),
 ]
 
@@ -168,7 +168,7 @@ SCREENS = [
 @pytest.mark.parametrize(("name", "most", "says"), SCREENS, ids=[each[0] for each in SCREENS])
 def test_the_other_games_on_screen(name: str, most: int, says: tuple[str, ...]) -> None:
     made = of(name, 4).play(most=most)
-    text = plain_text(view_table(view_of(made.history, made.game.state.turn[0]), NAMES))
+    text = plain_text(view_lines(view_of(made.history, made.game.state.turn[0]), NAMES))
     assert all(each in text for each in says), text
 
 
@@ -181,13 +181,13 @@ def test_waiting_changes_called_cards_and_delay_calls_on_screen() -> None:
     view["delay"] = {"seat": 0, "accused": 1, "waited_ms": 20000, "votes": [{"seat": 0, "guilty": True}]}
     view["you"]["choose"] = {"type": "call_partner", "from": "any"}
     view["result"] = {"reason": "time", "winners": [0, 2], "scores": [1, 0, 1, 0]}
-    text = plain_text(view_table(view, NAMES))
-    for says in ("waiting: 7 points, dirty, reversed, a called partner", "ends at 2026-11-22", "called KH"):
+    text = plain_text(view_lines(view, NAMES))
+    for says in ("After this hand: 7 points, dirty, reversed, a called partner", "ends at 2026-11-22", "Called: KH"):
         assert says in text
-    for says in ("ann calls delay of game on bob: ann guilty", "choose: call_partner, any card", "ann and cat win"):
+    for says in ("ann calls delay of game on bob; ann: guilty", "You may call a card", "ann and cat won"):
         assert says in text
     view["you"]["choose"] = {"type": "discard", "from": ["AH", "KH"], "must": ["2C"], "min": 3, "max": 3}
-    assert "choose: discard 3 of AH KH, with 2C" in plain_text(view_table(view, NAMES))
+    assert "You may throw 3 of 2C AH KH; these must go: 2C" in plain_text(view_lines(view, NAMES))
 
 
 def test_B18_a_file_without_another_seat_s_card_does_not_show_a_seat_s_view() -> None:
@@ -200,15 +200,15 @@ def test_B18_a_file_without_another_seat_s_card_does_not_show_a_seat_s_view() ->
 def test_B19_after_the_cards_of_the_first_hand_are_played_no_seat_holds_any() -> None:
     history = of("Blackout", 3).play(most=6).history
     made = list(steps(history, 1, 2))
-    dealt = plain_text(view_table(next(step.view for step in made if step.event.fact == "TrumpTurnedUp"), NAMES))
-    assert len(re.findall(r" holds \w+$", dealt, re.MULTILINE)) == 3
-    assert dealt.count(" holds nothing shown\n") == 1
-    assert " holds" not in plain_text(view_table(made[-1].view, NAMES))
+    dealt = plain_text(view_lines(next(step.view for step in made if step.event.fact == "TrumpTurnedUp"), NAMES))
+    assert len(re.findall(r" holds: \w+$", dealt, re.MULTILINE)) == 3
+    assert dealt.count("You don't see your own card") == 1
+    assert " holds" not in plain_text(view_lines(made[-1].view, NAMES))
 
 
 def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:
-    text = plain_text(view_table(view_of(whole, None, 1), {}))
-    assert "event 1 · waiting" in text
+    text = plain_text(view_lines(view_of(whole, None, 1), {}))
+    assert "waiting, move #1\n" in text
     assert "p0" in text
 
 

@@ -1,12 +1,15 @@
-"""Lines and columns of text."""
+"""Lines and columns of text, safe to print on a terminal."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from replay.text.sanitize import sanitize
-
 WIDTH = 78
 INDENT = "    "
+
+
+def sanitize(text: str) -> str:
+    """Return `text` with each unprintable character, such as a control code, replaced by �."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
 def fold_text(text: str) -> str:

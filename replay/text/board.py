@@ -1,16 +1,20 @@
-"""A board as text: who is awaited, the seats, the trick, the own cards and what they can do."""
+"""A board as text: the seats awaited, the scores, the trick, the own cards and the legal moves.
+
+Lines, mails, the terminal and replays show this text, each from the view of one seat or of everybody.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from api.lines.text.layout import columns, in_words, minute_of
-from api.lines.text.moves import legal_text
 from domain.cards import SUIT_NAMES
 from domain.rules.variants import VARIANTS
+from projections.moves.text_moves import move_text
 from projections.views.uncounted_games import unrated_line
+from replay.text.layout import columns, in_words, minute_of
 from replay.text.narrate import describe_setting
 
 View = Mapping[str, Any]
+HIDDEN = "cards that aren't shown"
 Names = Mapping[int, str]
 
 
@@ -30,9 +34,10 @@ def board_text(view: View, names: Mapping[str, str], scored: Sequence[str] = ())
             *_own(view, who),
             *_clocks(view, who),
             *question_lines(view, who),
-            *_scores(view, scored),
+            *_as_ruled(view, who),
+            *_last_hand(view, who, scored),
         ]
-    )
+    ).rstrip("\n")
 
 
 def waiting_line(view: View, who: Names) -> str:
@@ -50,6 +55,7 @@ def _head(view: View) -> str:
     title = VARIANTS[view["variant"]].title if view["variant"] in VARIANTS else view["variant"]
     parts = [f"Board {view['board']}", title]
     parts += [] if rules.get("goal") is None else [f"to {rules['goal']}"]
+    parts += [f"{rules['hands']} hands"] if "hands" in rules else []
     parts += [f"hand {hand['number']}"] if hand else []
     return ", ".join([*parts, view["phase"].replace("_", " "), f"move #{view['version']}"])
 
@@ -96,11 +102,7 @@ def seat_notes(view: View, sitting: View) -> str:
 def table_lines(view: View, who: Names) -> Iterator[str]:
     """Yield the lines about the table: rules that can change, sides, trump, and the tricks."""
     hand = view["hand"]
-    if view["rules"].get("points") is not None:
-        rules = view["rules"]
-        yield "Rules: " + describe_setting(
-            rules["points"], dirty=rules["dirty"], reverse=rules["reverse"], partners=rules["partners"]
-        )
+    yield from _rules(view["rules"])
     if len(view["sides"]) < len(view["seats"]):
         yield "Sides: " + "; ".join(in_words([who[seat] for seat in side]) for side in view["sides"])
     if hand is None:
@@ -119,6 +121,19 @@ def table_lines(view: View, who: Names) -> Iterator[str]:
         yield f"Trick {trick['number']}: " + (_plays(trick, who) or f"{who[trick['leader']]} leads")
 
 
+def _rules(rules: View) -> Iterator[str]:
+    """Yield the rules in force if they can change, the changes that wait, and when the game ends."""
+    if rules.get("points") is not None:
+        yield f"Rules: {_setting(rules)}; bids {rules['least_bid']} to {rules['most_bid']}"
+        yield from (f"After this hand: {_setting(each)}" for each in rules["deferred"])
+    if "ends_at" in rules:
+        yield f"The game ends at {minute_of(rules['ends_at'])} UTC"
+
+
+def _setting(rules: View) -> str:
+    return describe_setting(rules["points"], dirty=rules["dirty"], reverse=rules["reverse"], partners=rules["partners"])
+
+
 def _plays(trick: View, who: Names) -> str:
     return ", ".join(f"{who[play['seat']]} {play['card']}" for play in trick["plays"])
 
@@ -127,13 +142,37 @@ def _own(view: View, who: Names) -> Iterator[str]:
     you = view.get("you")
     if you is None:
         return
+    counts = {each["seat"]: each["count"] for each in view["seats"]}
     for seat, cards in sorted(you["sees"].items()):
-        yield f"{who[int(seat)]} holds: {' '.join(cards or ()) or 'nothing'}"
-    if you["cards"] is None and view["hand"] is not None:
+        if cards or counts[int(seat)]:
+            yield f"{who[int(seat)]} holds: {' '.join(cards or ()) or HIDDEN}"
+    if you["cards"] is None and counts[you["seat"]]:
         yield "You don't see your own card in this hand."
     elif you["cards"]:
         yield f"Your cards: {' '.join(you['cards'])}"
     yield from legal_text(you)
+
+
+def legal_text(you: View) -> list[str]:
+    """Return the lines about the moves of a seat's turn: those that can be listed, and a choice of cards."""
+    legal, choose = you.get("legal") or (), you.get("choose")
+    lines = [f"You may: {moves_text(legal)}"] if legal else []
+    return lines if choose is None else [*lines, f"You may {choice_text(choose)}"]
+
+
+def moves_text(moves: Sequence[View]) -> str:
+    """Return moves as a list in which the word for a bid stands once: "pass, bid 2, 3, 4"."""
+    bids = [move for move in moves if move["type"] == "bid"]
+    return ", ".join(str(move["bid"]) if move in bids[1:] else move_text(move) for move in moves)
+
+
+def choice_text(choose: View) -> str:
+    """Return a choice that is too large to list: "throw 3 of 2C AH KH; these must go: 2C"."""
+    if choose["type"] == "call_partner":
+        return "call a card, like: call KH"
+    number = str(choose["min"]) if choose["min"] == choose["max"] else f"{choose['min']} to {choose['max']}"
+    must = f"; these must go: {' '.join(choose['must'])}" if choose["must"] else ""
+    return f"throw {number} of {' '.join([*choose['must'], *choose['from']])}{must}"
 
 
 def _clocks(view: View, who: Names) -> Iterator[str]:
@@ -169,7 +208,10 @@ def question_lines(view: View, who: Names) -> Iterator[str]:
         yield f"{who[view['handover']['seat']]} asks to hand the seat over{answers}"
     if view["delay"] is not None:
         delay, answers = view["delay"], ": guilty or not guilty" if "vote" in you["may"] else ""
-        yield f"{who[delay['seat']]} calls delay of game on {who[delay['accused']]}{answers}"
+        votes = "".join(
+            f"; {who[vote['seat']]}: {'guilty' if vote['guilty'] else 'not guilty'}" for vote in delay["votes"]
+        )
+        yield f"{who[delay['seat']]} calls delay of game on {who[delay['accused']]}{answers}{votes}"
     for each in view["disputes"]:
         yield f"Dispute {each['dispute']} on hand {each['hand']} ({each['kind']}): {each['status']}"
 
@@ -192,8 +234,24 @@ def _still_to_answer(view: View, who: Names) -> list[str]:
     ]
 
 
-def _scores(view: View, scored: Sequence[str]) -> Iterator[str]:
-    if scored and view["last_hand"] is not None:
-        yield ""
-        yield f"Hand {view['last_hand']['hand']} was scored:"
+def _as_ruled(view: View, who: Names) -> Iterator[str]:
+    """Yield the scores with the rulings in force, if those change any."""
+    ruled = view["ruled"]
+    if ruled is not None:
+        won = in_words([who[seat] for seat in ruled["winners"]])
+        scores = ", ".join(f"{who[seat]} {score}" for seat, score in enumerate(ruled["scores"]))
+        yield f"Scores as ruled: {scores}" + (f"; {won} won" if won else "")
+
+
+def _last_hand(view: View, who: Names, scored: Sequence[str]) -> Iterator[str]:
+    """Yield the score lines of the last hand, or only its changes if nobody has them."""
+    last = view["last_hand"]
+    if last is None:
+        return
+    yield ""
+    if scored:
+        yield f"Hand {last['hand']} was scored:"
         yield from (f"  {line}" for line in scored)
+    else:
+        changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(last["changes"]))
+        yield f"Hand {last['hand']} brought {changes}"

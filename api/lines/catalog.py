@@ -55,6 +55,8 @@ SERVER_COMMANDS = _table(
         "Choose another password, or another e-mail address; without an address it's removed.",
         "change address foo bar foo@example.org", readers.change, two_words=("password", "address"),
     ),
+    Command("confirm", f"{WHO} code", "Confirm your e-mail address with the code from the mail.",
+            "confirm foo bar 12345678", readers.confirm_address),
     Command("signoff", WHO, "Delete your account, a day from now.", "signoff foo bar", readers.delete),
     Command("delete", WHO, "Delete your account, a day from now.", "delete foo bar", readers.delete),
     Command("list", "[game ...]", "List games going on, and tables that wait for players.", "list pitch",
@@ -91,6 +93,14 @@ GAME_COMMANDS = _table(
     Command(
         "join", f"board {WHO}", "Take a seat at a table that waits for players, or agree to sit where you're asked.",
         "{game} join 123 foo bar", readers.join,
+    ),
+    Command(
+        "leave", f"board {WHO}", "Give back your seat at a table that waits for players, or decline to sit there.",
+        "{game} leave 123 foo bar", readers.leave, aliases=("decline",),
+    ),
+    Command(
+        "cancel", f"board {WHO}", "Cancel a table that waits for players, if you opened it.",
+        "{game} cancel 123 foo bar", readers.cancel,
     ),
     Command(
         "move", f"board {WHO} move[#moveno]",

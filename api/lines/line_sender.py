@@ -114,6 +114,8 @@ class LineSender:
         """Whether a token came with the line."""
         self.has_hashed = False
         """Whether the line has hashed another password already."""
+        self.new_user: str | None = None
+        """The name of the user whom the line has registered."""
         self.position: str | None = None
         """The log position of the last write."""
 
@@ -121,6 +123,10 @@ class LineSender:
     def player(self) -> User | None:
         """The player of the token, or of the name and password in the line."""
         return self.caller.player
+
+    def is_proven(self) -> bool:
+        """Sign in a writer whom something else than a token or a password proves, and return whether that's so."""
+        return False
 
     @property
     def may_play(self) -> bool:

@@ -30,6 +30,18 @@ def join(words: Words, variant: str | None) -> CommandRequest:
     return requests.Join(variant=variant, board=board, login=words.login_before())
 
 
+def leave(words: Words, variant: str | None) -> CommandRequest:
+    """Read `leave`."""
+    board = words.board()
+    return requests.Leave(variant=variant, board=board, login=words.login_before())
+
+
+def cancel(words: Words, variant: str | None) -> CommandRequest:
+    """Read `cancel`."""
+    board = words.board()
+    return requests.Cancel(variant=variant, board=board, login=words.login_before())
+
+
 def move(words: Words, variant: str | None) -> CommandRequest:
     """Read `move`."""
     board, login, text = _board_and_move(words, variant)
@@ -276,6 +288,12 @@ def address(words: Words, variant: str | None) -> CommandRequest:
     """Read the e-mail address of `add` and of `change address`."""
     login = words.login(lambda rest: len(rest) <= 1)
     return requests.SetAddress(login=login, address=words.take("address") if len(words) else None)
+
+
+def confirm_address(words: Words, variant: str | None) -> CommandRequest:
+    """Read the code of `confirm`."""
+    login = words.login(lambda rest: len(rest) == 1)
+    return requests.ConfirmAddress(login=login, code=words.take("code"))
 
 
 def change(words: Words, variant: str | None) -> CommandRequest:

@@ -55,6 +55,13 @@ class SetAddress(CommandRequest):
 
 
 @dataclass(frozen=True)
+class ConfirmAddress(CommandRequest):
+    """Confirm the e-mail address with the code from the mail."""
+
+    code: str
+
+
+@dataclass(frozen=True)
 class ChangePassword(CommandRequest):
     """Choose another password."""
 
@@ -125,6 +132,20 @@ class Move(CommandRequest):
 
     board: Board
     move: str
+
+
+@dataclass(frozen=True)
+class Leave(CommandRequest):
+    """Leave a table that forms, or decline to sit there."""
+
+    board: Board
+
+
+@dataclass(frozen=True)
+class Cancel(CommandRequest):
+    """Cancel a table that forms."""
+
+    board: Board
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,7 @@ def reply_sender(world: World, name: str, state: str) -> Callable[[str], str]:
     assert user is not None
     right = ReplyRight(user, world.game(state), "pitch", world.boards[state], 0, 1)
     services, sender = services_of(world.app), f"{name}@example.org"
-    return lambda line: json.dumps(run_as(services, right, sender, line, (), f"of {line}").to_json())
+    return lambda line: json.dumps(run_as(services, right, sender, line, (), f"of {line}")[0].to_json())
 
 
 def outsiders(world: World) -> dict[str, Outsider]:

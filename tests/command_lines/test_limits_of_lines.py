@@ -44,7 +44,7 @@ def test_a_reply_right_queues_submits_and_confirms_at_its_board_alone(app: Flask
     right = ReplyRight(user, view["id"], "pitch", boards[0], 0, view["version"])
 
     def write(line: str) -> tuple[bool, str]:
-        answer = run_as(services_of(app), right, "ann@example.org", line, (), f"key of {line}")
+        answer = run_as(services_of(app), right, "ann@example.org", line, (), f"key of {line}")[0]
         return answer.problem is None, answer.text
 
     assert write(f"pitch queue {boards[0]} 3") == (True, "Queued: 3\nIt's played when your turn comes.")

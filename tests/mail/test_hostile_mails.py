@@ -164,13 +164,14 @@ def test_a_password_counts_only_from_the_confirmed_address(office: PostOffice) -
         ("eve@example.net", PASSED, True),
     ):
         office.relay.mails.clear()
-        line(office, sender, "pitch challenge ann bob cat dan", results)  # no name: nobody may
+        line(office, sender, "setback challenge ann bob cat dan", results)
         line(office, sender, f"set ann {PASSWORD} mail digest", results)
         line(office, sender, f"all show ann {PASSWORD}", results)
         office.send_all()
         mails = [mail.get_content() for to, mail in office.relay.mails if to == sender]
         assert any("Your password went through the mail" in text for text in mails) is is_read
-        assert office.services.games.log.last_numbers()[0] == 0
+        is_anns = (sender, results) == ("ann@example.net", PASSED)
+        assert any("The game has started" in text for text in mails) is is_anns
         assert office.services.accounts.mail_levels.of(people[0].id) == "turn", "settings need a token"
 
 

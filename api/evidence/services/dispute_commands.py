@@ -51,17 +51,21 @@ class Disputes(TypedDict):
 def list_disputes(services: Services, caller: Caller, reference: str) -> Disputes:
     """Return each dispute with its ruling, appeal and decision, and texts if allowed."""
     access = visible_game(services, caller, reference)
-    records = dispute_records(entry.event for entry in services.gate.entries(access))
-    items = _disputes_for(services, access, records)
+    items, records = disputes_seen(services, access)
     arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
     return {"items": items, "names": services.reader.names(access.state) | arbiters}
 
 
-def _disputes_for(services: Services, access: GameAccess, records: list[DisputeRecord]) -> list[ShownDispute]:
-    """Return the disputes as JSON values, with texts for seats of the game and for arbiters.
+def disputes_seen(services: Services, access: GameAccess) -> tuple[list[ShownDispute], list[DisputeRecord]]:
+    """Return the disputes that a viewer sees as JSON values, with texts for seats and arbiters, and their records.
 
     A player gets texts that may reveal cards only after the hand is over.
     """
+    records = dispute_records(entry.event for entry in services.gate.entries(access))
+    return _disputes_for(services, access, records), records
+
+
+def _disputes_for(services: Services, access: GameAccess, records: list[DisputeRecord]) -> list[ShownDispute]:
     texts, player = services.accounts.dispute_texts, access.player
     if player is not None and isinstance(access.viewer, int):
         only_answers_of = player if is_hand_live(access.state) else None

@@ -13,6 +13,7 @@ from api.lines.requests import (
     Board,
     ChangePassword,
     ChangeSetting,
+    ConfirmAddress,
     Delete,
     Help,
     LineLogin,
@@ -216,7 +217,7 @@ def sign_up(sender: LineSender, request: Signup, text: Sequence[str], key: str |
         raise TypeError("the grammar reads a name and a password")
     address = sender.writing().address
     made = register(sender.services, address, line_input({"name": login.name, "password": login.password}))
-    sender.has_hashed = True
+    sender.has_hashed, sender.new_user = True, made["name"]
     sender.services.accounts.command_settings.set(made["id"], "passwords", "on")
     lines = [f"You are registered as {made['name']}.", CODES, *(f"  {code}" for code in made["recovery_codes"])]
     lines.append(TO_PLAY)
@@ -244,6 +245,14 @@ def set_address(sender: LineSender, request: SetAddress, text: Sequence[str], ke
         return CommandAnswer("change", "You have no e-mail address now.")
     own_account.set_address(sender.services, sender.writing(own=True), line_input({"email": request.address}))
     return CommandAnswer("change", CODE_SENT.format(address=request.address))
+
+
+def confirm_address(sender: LineSender, request: ConfirmAddress, text: Sequence[str], key: str | None) -> CommandAnswer:
+    """Confirm the e-mail address with the code from the mail."""
+    require_caller(sender)
+    sent = line_input({"code": request.code})
+    made = own_account.confirm_address(sender.services, sender.writing(own=True), sent)
+    return CommandAnswer("confirm", f"Your address {made['address']} is confirmed.", made)
 
 
 def change_password(sender: LineSender, request: ChangePassword, text: Sequence[str], key: str | None) -> CommandAnswer:

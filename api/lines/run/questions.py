@@ -9,6 +9,7 @@ from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
+from api.lines.text.lists import dispute_lines
 from replay.text.layout import WIDTH
 
 
@@ -60,15 +61,13 @@ def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: 
     if request.hand is None:
         caller = sender.reading_much(game, LIST_PASSES)
         items = json_values(list_disputes(services, caller, game))["items"]
-        lines = [
-            f"Dispute {each['dispute']} on hand {each['opened']['hand']} ({each['opened']['kind']}): {each['status']}"
-            for each in items
-        ]
+        lines = [line for each in items for line in dispute_lines(each, seen.seat_names)]
         return CommandAnswer(
             "dispute", "\n".join(lines) or "There are no disputes.", {"items": items}, seen.view["board"]
         )
     words = _require_words(request, text, "Say in a few words what the dispute is about.")
     body = {"hand": request.hand, "kind": request.kind, "text": words}
+    body |= {} if request.board.at is None else {"at_version": request.board.at}
     made = sender.wrote(open_dispute(services, sender.writing(game), game, line_input(body, key)))
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
     return board_answer(sender, "dispute", shown, f"Dispute {made['dispute']} is open.\n")

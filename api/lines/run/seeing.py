@@ -101,7 +101,7 @@ def require_dealt(seen: VisibleBoard) -> None:
     if not seen.is_forming:
         return
     is_asked = any(each["seat"] == seen.seat and each["state"] == "asked" for each in seen.view["seats"])
-    detail = f"Nothing is dealt yet. {how_to_sit(seen.view)}" if is_asked else STILL_FORMING
+    detail = f"Nothing is dealt yet. {how_to_sit(seen)}" if is_asked else STILL_FORMING
     raise refusal("forming", 409, "Table still forming", detail)
 
 
@@ -118,17 +118,20 @@ def board_answer(sender: LineSender, command: str, seen: VisibleBoard, before: s
     view = seen.view
     forming = seen.is_forming
     if forming:
-        text = table_text(view, seen.names) + ("" if seen.is_claimed else f"\n\n{how_to_sit(view)}")
+        how = "" if seen.is_claimed else how_to_sit(seen)
+        text = table_text(view, seen.names) + (f"\n\n{how}" if how else "")
     else:
         text = board_text(view, seen.names, score_lines(sender, seen))
     return CommandAnswer(command, before + text, view, view["board"], view["version"])
 
 
-def how_to_sit(view: Mapping[str, Any]) -> str:
-    """Return what a player writes to take a seat at a table that forms."""
-    states = [each["state"] for each in view["seats"]]
-    to = "To agree to sit here" if "asked" in states else "To take a seat"
-    return f"{to}, write: {view['variant']} join {view['board']}"
+def how_to_sit(seen: VisibleBoard) -> str:
+    """Return what a viewer writes to take a seat at a table that forms; nothing if no seat is for them."""
+    view, states = seen.view, {each["seat"]: each["state"] for each in seen.view["seats"]}
+    line = f"{view['variant']} join {view['board']}"
+    if states.get(-1 if seen.seat is None else seen.seat) == "asked":
+        return f"To agree to sit here, write: {line}\nTo decline, write: {view['variant']} leave {view['board']}"
+    return f"To take a seat, write: {line}" if "open" in states.values() else ""
 
 
 def score_lines(sender: LineSender, seen: VisibleBoard) -> list[str]:

@@ -6,11 +6,11 @@ from typing import Any
 from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
-from api.lines.requests import Broadcast, Challenge, ChatLine, Join, Message
+from api.lines.requests import Board, Broadcast, Cancel, Challenge, ChatLine, Join, Leave, Message
 from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
 from api.lines.words import name_of_login
-from api.tables.services.opening import open_game, take_seat
+from api.tables.services.opening import cancel_table, leave_table, open_game, take_seat
 from replay.text.layout import in_words, minute_of
 
 MOST_SHOWN = 20
@@ -74,7 +74,7 @@ NO_CHAT = "Nothing was written at this board. To write, put the text after the b
 
 def challenge(sender: LineSender, request: Challenge, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Open a table, and say whether the game has started (R-P1) or its players are asked first."""
-    if sender.player is None:
+    if sender.player is None and not sender.is_proven():
         raise refusal("unauthorized", 401, "Token needed", NEEDS_TOKEN)
     made = sender.wrote(open_game(sender.services, sender.writing(), line_input(dict(request.body), key)))
     return _opened(sender, "challenge", made, AT_ONCE)
@@ -91,6 +91,31 @@ def join(sender: LineSender, request: Join, text: Sequence[str], key: str | None
     body = {} if seen.seat is None else {"seat": seen.seat}
     made = sender.wrote(take_seat(sender.services, sender.writing(seen.game), seen.game, line_input(body)))
     return _opened(sender, "join", made, STARTED)
+
+
+def leave(sender: LineSender, request: Leave, text: Sequence[str], key: str | None) -> CommandAnswer:
+    """Give back a seat at a table that forms, or decline to sit there."""
+    seen = _forming(sender, request.variant, request.board)
+    leave_table(sender.services, sender.writing(seen.game), seen.game)
+    said = "You have left the table" if seen.is_claimed else "You don't sit down"
+    return CommandAnswer("leave", f"{said} on board {seen.view['board']}.", board=seen.view["board"])
+
+
+def cancel(sender: LineSender, request: Cancel, text: Sequence[str], key: str | None) -> CommandAnswer:
+    """Cancel a table that forms."""
+    seen = _forming(sender, request.variant, request.board)
+    cancel_table(sender.services, sender.writing(), seen.game)
+    return CommandAnswer("cancel", f"The table on board {seen.view['board']} is cancelled.", board=seen.view["board"])
+
+
+def _forming(sender: LineSender, variant: str | None, board: Board) -> VisibleBoard:
+    """Return a table that forms. Raise CommandRefusal for a stranger, and once the game has started."""
+    require_caller(sender)
+    seen = look(sender, variant, board)
+    if not seen.is_forming:
+        detail = f"Board {seen.view['board']} has started. To leave a game, write: {seen.view['variant']} resign"
+        raise refusal("table-closed", 409, "Table closed", f"{detail} {seen.view['board']}")
+    return seen
 
 
 def _opened(sender: LineSender, command: str, body: Mapping[str, object], started: str) -> CommandAnswer:

@@ -55,6 +55,35 @@ def _seat(seat: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return f"{name} (asked)" if seat["state"] == "asked" else name
 
 
+OUTCOMES = {"none": "it stands as played", "void": "the hand is void"}
+NO_TEXT = {"erased": "(erased)", "withheld": "(shown once the hand is over)"}
+
+
+def dispute_lines(item: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
+    """Return a dispute with its ruling, appeal and decision, each with its reasons if the reader may read them."""
+    opened, ruling, appeal, decision = (item[part] for part in ("opened", "ruling", "appeal", "decision"))
+    lines = [f"Dispute {item['dispute']} on hand {opened['hand']} ({opened['kind']}), {item['status']}"]
+    lines.append(f"  {who[opened['seat']]} disputes the hand{_reason(opened)}")
+    lines += [f"  {who[each['seat']]} answers{_reason(each)}" for each in item.get("answers", ())]
+    if ruling is not None:
+        changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(ruling["changes"]) if change)
+        outcome = ", ".join(filter(None, (OUTCOMES.get(ruling["decision"], ""), changes)))
+        basis = "" if ruling["basis"] is None else f" by {ruling['basis']}"
+        lines.append(f"  An arbiter rules{basis}, {outcome}{_reason(ruling)}")
+    if appeal is not None:
+        lines.append(f"  {who[appeal['seat']]} appeals{_reason(appeal)}")
+    if decision is not None:
+        lines.append(f"  Another arbiter decides, {decision['decision']}{_reason(decision)}")
+    return lines
+
+
+def _reason(part: Mapping[str, Any]) -> str:
+    """Return the text of a part, or why it isn't there; nothing for a reader whom it isn't for."""
+    if part.get("text") is not None:
+        return f": {part['text']}"
+    return next((f" {says}" for name, says in NO_TEXT.items() if part.get(name)), "")
+
+
 STANDING_HEADINGS = ("rank", "player", "games", "won", "hands", "bids", "made", "set", "points")
 CHANGES = ("ruled", "board", "dispute", "ruling", "player", "before", "after")
 NO_RATINGS = "Nobody has met five opponents yet."

@@ -137,7 +137,7 @@ class MailReader:
         """Run the line of a mail, and leave the answer to the worker."""
         if right is None and not is_verified(mail.sender, mail.results, self._services.config.mail_authserv):
             # nobody else gets mail that they may not have caused
-            if self._services.accounts.mail_levels.is_confirmed(mail.sender):
+            if self._services.accounts.mail_levels.players_of(mail.sender):
                 self._refuse(mail, None, NOT_VERIFIED)
             return
         found = find_line(mail, right)
@@ -152,9 +152,9 @@ class MailReader:
             self._refuse(mail, right, TOO_MANY.format(why=error))
             return
         # the mail's key is that of the request: delivered again after a crash before the answer, it's done once
-        answer = run_as(self._services, right, mail.sender, found.line, text, mail.key)
+        answer, had_password = run_as(self._services, right, mail.sender, found.line, text, mail.key)
         if right is None:
-            self._answer(mail, None, f"{answer.to_text()}\n\n{OFFER}")
+            self._answer(mail, None, answer.to_text() + (f"\n\n{OFFER}" if had_password else ""))
         else:
             self._answer_reply(mail, right, answer)
 

@@ -6,13 +6,17 @@ the root of the log with the server's receipt: players who keep their mails can 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from api.accounts.times import iso_time
+from api.conduct.services.chat import ChatPlace
 from api.container import Services
+from api.evidence.services.dispute_commands import disputes_seen
 from api.evidence.services.receipts import TEMPORARY_ERRORS
-from api.lines.text.lists import table_text
+from api.lines.text.lists import dispute_lines, table_text
 from api.mail.outgoing.messages import SENTINEL
+from api.play.services.gate import GameAccess
+from domain.events import DisputeOpened, RulingAppealed, RulingDecided, RulingGiven
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
@@ -20,8 +24,9 @@ from replay.text.board import board_text
 from replay.text.layout import fold_text
 from replay.text.narrate import narrate
 
-MOST_FACTS = 30
-"""The most facts that a mail tells."""
+MOST_FACTS, MOST_MESSAGES = 30, 10
+"""The most facts and messages that a mail tells."""
+DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 HEADLINES = {
     "over": "The game is over.",
     "forfeit": "A player ran out of time.",
@@ -77,7 +82,7 @@ def write_board(
         return None
     names = services.reader.names(access.state)
     seats = {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
-    happened = _happened(services, access, since, seats)
+    happened = [*_happened(services, access, since, seats), *_said(services, access, since, seats)]
     text = fold_text(
         "\n".join(
             [
@@ -110,7 +115,7 @@ def _is_news(kind: str, view: Mapping[str, Any], seat: int) -> bool:
     return kind != "over" or view["result"] is not None
 
 
-def _happened(services: Services, access: Any, since: int, seats: Mapping[int, str]) -> list[str]:
+def _happened(services: Services, access: GameAccess, since: int, seats: Mapping[int, str]) -> list[str]:
     """Return what has happened since a version, as far as the reader may see it."""
     revealed = ceremonies_revealed_in(access.state)
     entries = services.gate.entries(access, since)
@@ -119,7 +124,26 @@ def _happened(services: Services, access: Any, since: int, seats: Mapping[int, s
         return []
     more = [] if len(facts) <= MOST_FACTS else ["  ..."]
     told = [f"  {narrate(fact, seats)}" for fact in facts[-MOST_FACTS:]]
-    return [f"Since move #{since}:" if since else "So far:", *more, *told, ""]
+    reasons = _reasons(services, access, facts, seats)
+    return [f"Since move #{since}:" if since else "So far:", *more, *told, "", *reasons]
+
+
+def _reasons(services: Services, access: GameAccess, facts: Sequence[Any], seats: Mapping[int, str]) -> list[str]:
+    """Return the disputes that these facts are about, with their texts as far as the reader may read them."""
+    about = {fact.dispute for fact in facts if isinstance(fact, DISPUTE_FACTS)}
+    items = disputes_seen(services, access)[0] if about else []
+    lines = [line for each in items if each["dispute"] in about for line in dispute_lines(each, seats)]
+    return [*lines, ""] if lines else []
+
+
+def _said(services: Services, access: GameAccess, since: int, seats: Mapping[int, str]) -> list[str]:
+    """Return the newest messages of others that came after a version, or with it: the last mail may not have them."""
+    place = ChatPlace(access.game, access.player or "", cast("int", access.viewer), access.state)
+    found = services.accounts.chat.before(access.game, None, services.conduct.chat.reader(place), MOST_MESSAGES)
+    news = [each for each in found if each.author != access.player and each.version >= since and each.text is not None]
+    authors = services.accounts.users.names_of(each.author for each in news)
+    lines = [f"  {authors.get(each.author, 'somebody')}: {each.text}" for each in news]
+    return ["They write:", *lines, ""] if lines else []
 
 
 def _scored(services: Services, access: Any, view: Mapping[str, Any], names: Names) -> list[str]:
@@ -166,7 +190,7 @@ INVITED = """{headline}
 {table}
 
 To sit down, reply with: join
-To decline, use the page, or do nothing.
+To decline, reply with: decline
 {web}"""
 
 

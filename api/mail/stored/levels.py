@@ -27,7 +27,7 @@ SELECT_ADDRESSES = """SELECT e.player, e.address FROM emails e JOIN users u ON u
     LEFT JOIN mail_stops s ON s.player = e.player AND s.address = e.address
     WHERE e.confirmed IS NOT NULL AND s.player IS NULL AND u.disabled IS NULL AND u.leaving IS NULL"""
 
-SELECT_CONFIRMED = """SELECT e.address FROM emails e JOIN users u ON u.player = e.player
+SELECT_CONFIRMED = """SELECT e.address, e.player FROM emails e JOIN users u ON u.player = e.player
     WHERE e.confirmed IS NOT NULL AND u.disabled IS NULL AND u.leaving IS NULL"""
 
 
@@ -98,9 +98,10 @@ class MailLevels:
         rows = self._database.run(f"{SELECT_CONFIRMED} AND e.player = ?", player)
         return str(rows[0][0]) if rows else None
 
-    def is_confirmed(self, address: str) -> bool:
-        """Return whether an address, in lower case, is the confirmed one of a player who may use the server."""
-        return bool(self._database.run(f"{SELECT_CONFIRMED} AND LOWER(e.address) = ?", address))
+    def players_of(self, address: str) -> list[str]:
+        """Return the players who may use the server and have confirmed an address, which is in lower case."""
+        rows = self._database.run(f"{SELECT_CONFIRMED} AND LOWER(e.address) = ?", address)
+        return [str(player) for _, player in rows]
 
     def stop(self, player: str, address: str, reason: str) -> None:
         """Send no more mail to an address of a player, until they confirm one again."""

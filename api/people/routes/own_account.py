@@ -19,7 +19,6 @@ from api.people.services.seats import games_of
 from api.people.stored.own_data import StoredData, stored_data
 from api.people.stored.roles import Role
 from api.people.stored.token_scopes import PLAY, USUAL_GRANT
-from api.problem import Problem
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, require_player, require_token
 from api.web.preconditions import read_body
@@ -148,12 +147,7 @@ def set_address() -> tuple[Response, int]:
 )
 def confirm() -> Response:
     """Return 200 `{"address", "confirmed"}`; 409 for a wrong or old code."""
-    code, player = CONFIRMATION.load(read_json(request))["code"], require_player()
-    address = current_services().accounts.emails.confirm(player.id, code)
-    if address is None:
-        raise Problem("wrong-code", "This code doesn't confirm your address. PUT /me/email sends another one.")
-    confirmed: EmailAddress = {"address": address, "confirmed": True}
-    return jsonify(confirmed)
+    return jsonify(account_services.confirm_address(current_services(), current_caller(), read_body))
 
 
 @own_email.delete("/me/email")

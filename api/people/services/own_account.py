@@ -7,7 +7,7 @@ from api.accounts.times import iso_time
 from api.budgets import check_own_password, hash_new_password
 from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
-from api.people.services.schemas import ADDRESS, LEAVE, PASSWORD_CHANGE
+from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, PASSWORD_CHANGE
 from api.people.stored.sessions import TOKEN_ID_LENGTH
 from api.people.stored.token_scopes import TokenGrant, token_sha256
 from api.problem import Problem
@@ -53,8 +53,35 @@ def set_address(services: Services, caller: Caller, read: Read) -> EmailAddress:
         raise Problem("not-for-guests", "A guest has no address. POST /me/account gives you a name and a password.")
     services.mails.take(player.id)
     services.mails.take(hashlib.sha256(address.lower().encode()).hexdigest(), told=False)
-    services.accounts.emails.ask(player.id, address)
+    services.accounts.emails.ask(player.id, address, _confirmation(services, player.name))
     return {"address": address, "confirmed": False}
+
+
+def _confirmation(services: Services, name: str) -> str:
+    """Return the mail with the code, which names the account and all ways to confirm."""
+    url, domain = services.config.url, services.config.mail_domain
+    server, page = ("a trickbook server", "") if url is None else (url, f"* on the page {url}/me\n")
+    line = "" if domain is None else f"* by a mail to play@{domain} with the line: confirm {name} PASSWORD {{code}}\n"
+    ways = f"{page}{line}" or "* on your page of the server\n"
+    return CONFIRMATION_MAIL.format(server=server, name=name, ways=ways)
+
+
+CONFIRMATION_MAIL = """Somebody gave this address for the account {name} at {server}.
+
+If that was you, confirm the address with this code: {{code}}
+
+{ways}
+The code is valid for a day. If it wasn't you, ignore this mail.
+"""
+
+
+def confirm_address(services: Services, caller: Caller, read: Read) -> EmailAddress:
+    """Confirm the address by the code that was sent there: `{"address", "confirmed"}`. Raise Problem for others."""
+    player, code = require_player(services, caller), read(CONFIRMATION).fields["code"]
+    address = services.accounts.emails.confirm(player.id, code)
+    if address is None:
+        raise Problem("wrong-code", "This code doesn't confirm your address. PUT /me/email sends another one.")
+    return {"address": address, "confirmed": True}
 
 
 def remove_address(services: Services, caller: Caller) -> None:

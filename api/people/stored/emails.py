@@ -49,10 +49,13 @@ class Emails:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ask(self, player: str, address: str) -> None:
-        """Store an unconfirmed address instead of an earlier one, and leave a mail with a code to the worker."""
+    def ask(self, player: str, address: str, text: str = "{code}") -> None:
+        """Store an unconfirmed address instead of an earlier one, and leave a mail with a code to the worker.
+
+        In `text`, `{code}` stands for the code.
+        """
         code = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
-        body = CONFIRMATION.format(code=code)
+        body = text.replace("{code}", code)
         with self._database.transaction(writes=True) as transaction:
             transaction.lock_schema()  # the next number of a mail is nobody else's
             transaction.run(UPSERT_ADDRESS, player, address, _sha256(player, code), transaction.now())
@@ -100,14 +103,6 @@ class Emails:
     def delete_unconfirmed(self) -> None:
         """Delete the addresses whose code has expired."""
         self._database.run("DELETE FROM emails WHERE confirmed IS NULL AND asked < ?", self._database.now() - VALID_FOR)
-
-
-CONFIRMATION = """Somebody gave this address for an account on a trickbook server.
-
-If that was you, confirm the address with this code: {code}
-
-The code is valid for a day. If it wasn't you, ignore this mail.
-"""
 
 
 def _sha256(player: str, code: str) -> str:

@@ -23,7 +23,6 @@ from domain.state import State
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
 from projections.moves.json_moves import parse_move
 from projections.moves.text_moves import MalformedMove, move_text, parse_text_move
-from projections.views.seat import View
 
 LOG = logging.getLogger("trickbook.queue")
 MAX_CONDITIONS = 4
@@ -78,7 +77,7 @@ def _parse_condition(line: str) -> dict[str, Any]:
         raise MalformedMove(str(error)) from None
 
 
-def refuse_by_own_view(moves: Sequence[Mapping[str, Any]], view: View) -> None:
+def refuse_by_own_view(moves: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> None:
     """Raise Rejected for a move that can't come in this hand: its phase is past, or the card is somebody else's.
 
     `view` is the player's own. A player who doesn't see their own cards (hand 1 of Blackout) learns nothing about them.

@@ -5,11 +5,17 @@ from flask import Response
 from api.play.services.game_reader import OpenedGame
 from api.play.services.game_schemas import NewGame
 from api.tables.services import opening as services_of_opening
-from api.tables.services.opening import open_rematch, start_table, tables_that_ask, take_seat
+from api.tables.services.opening import (
+    cancel_table,
+    leave_table,
+    open_rematch,
+    start_table,
+    tables_that_ask,
+    take_seat,
+)
 from api.tables.services.schemas import CLAIM, REMATCH, START, RematchGame
-from api.tables.services.table_views import ListedTables, NamedTable, own_table, table_to_change
-from api.tables.stored.seats import require_forming
-from api.web.context import current_caller, current_services, require_player
+from api.tables.services.table_views import ListedTables, NamedTable
+from api.web.context import current_caller, current_services
 from api.web.preconditions import read_new_command, read_table_command
 from api.web.problem_groups import GAME, OPENING, REMATCHES, SEATS
 from api.web.responses import JSON, game_response, json_response
@@ -112,8 +118,7 @@ def claim(reference: str) -> Response:
 )
 def leave(reference: str) -> tuple[str, int]:
     """Return 204: the caller's seat is free, or the question whether they sit down is declined."""
-    player = require_player(game=reference)
-    current_services().accounts.forming.leave(table_to_change(current_services(), reference, player.id).game, player.id)
+    leave_table(current_services(), current_caller(), reference)
     return "", 204
 
 
@@ -141,12 +146,7 @@ def start(reference: str) -> Response:
 )
 def cancel(reference: str) -> tuple[str, int]:
     """Return 204: the table is cancelled; 403 unless the caller opened it, 409 if it doesn't form any more."""
-    player = require_player()
-    services = current_services()
-    table = own_table(services, reference, player.id)
-    if not services.accounts.forming.cancel(table.game):
-        require_forming(services.accounts.forming.read(table.game), None, services.clock.now_us())
-    services.accounts.boards.finish([table.game])
+    cancel_table(current_services(), current_caller(), reference)
     return "", 204
 
 

@@ -24,9 +24,17 @@ from api.tables.services.open_game import BOT_PREFIX
 from api.tables.services.rematch import find_rematch, rematch_fields, require_settings
 from api.tables.services.schemas import CLAIM, REMATCH, REMATCH_GAME, START
 from api.tables.services.seat_plan import is_complete, opening_command, plan_seats
-from api.tables.services.table_views import ListedTables, NamedTable, names_in, own_table, table_answer, table_json
+from api.tables.services.table_views import (
+    ListedTables,
+    NamedTable,
+    names_in,
+    own_table,
+    table_answer,
+    table_json,
+    table_to_change,
+)
 from api.tables.stored.invitations import NoInvitation
-from api.tables.stored.seats import FULL, FormingSeat, FormingTable, NotForming, TableStatus
+from api.tables.stored.seats import FULL, FormingSeat, FormingTable, NotForming, TableStatus, require_forming
 from domain.decide import decide
 from domain.state import EMPTY_STATE, require
 from domain.store import CommandReused, Commit, NoSuchGame
@@ -218,6 +226,24 @@ def start_table(services: Services, caller: Caller, reference: str, read: Read) 
     bots, table = sent.fields["bots"], own_table(services, reference, player.id)
     bot = None if bots is None else bots.removeprefix(BOT_PREFIX)
     return seat_answer(services, services.accounts.forming.start(table.game, bot, sent.expected), player.id)
+
+
+def leave_table(services: Services, caller: Caller, reference: str) -> str:
+    """Give back the caller's seat at a table that forms, or decline to sit there, and return its game."""
+    player = require_player(services, caller, game=reference)
+    game = table_to_change(services, reference, player.id).game
+    services.accounts.forming.leave(game, player.id)
+    return game
+
+
+def cancel_table(services: Services, caller: Caller, reference: str) -> str:
+    """Cancel a table that forms, and return its game. Raise Problem unless the caller opened it, or NotForming."""
+    player = require_player(services, caller)
+    game = own_table(services, reference, player.id).game
+    if not services.accounts.forming.cancel(game):
+        require_forming(services.accounts.forming.read(game), None, services.clock.now_us())
+    services.accounts.boards.finish([game])
+    return game
 
 
 def tables_that_ask(services: Services, caller: Caller) -> ListedTables:

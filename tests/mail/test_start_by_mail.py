@@ -1,0 +1,81 @@
+"""A player who has nothing but mail: from the registration to the ruling, each step by a mail to `play`."""
+
+import re
+from email.message import EmailMessage
+from zlib import crc32
+
+from api.mail.services.relay import Postman
+from tests.conftest import Database
+from tests.mail.post_office import AUTHSERV, DOMAIN, PostOffice, Relay, open_office, reply_to
+
+SENDER, PASSWORD = "zoe@example.net", "a-long-pass-word"
+
+
+def send_line(office: PostOffice, line: str, sender: str = SENDER) -> str:
+    """Send a line to `play` in a mail that our mail server has checked, and return the text of the answer."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = sender, f"play@{DOMAIN}", ""
+    mail["Message-ID"] = f"<{crc32(f'{sender} {line}'.encode())}@example.net>"
+    mail["Authentication-Results"] = f"{AUTHSERV}; dkim=pass header.d=example.net"
+    mail.set_content(line)
+    before = len(office.relay.mails)
+    assert office.deliver(mail, f"play@{DOMAIN}", sender) == "250"
+    office.send_all()
+    return "\n".join(str(each.get_content()) for to, each in office.relay.mails[before:] if to == sender)
+
+
+def test_a_stranger_registers_confirms_and_opens_a_game_by_mail_alone(office: PostOffice) -> None:
+    bob = office["bob"]
+    assert "You are registered as zoe" in send_line(office, f"signup zoe {PASSWORD} {SENDER}")
+    Postman(office.services.accounts.emails, office.services.config).run_once()
+    letter = str(office.relay.mails[-1][1].get_content())
+    code = re.findall(r"\b[0-9]{8}\b", letter)[0]
+    assert f"play@{DOMAIN} with the line: confirm zoe PASSWORD {code}" in letter
+    assert "doesn't confirm" in send_line(office, f"confirm zoe {PASSWORD} 00000000")
+    confirmed = send_line(office, f"confirm zoe {PASSWORD} {code}")
+    assert f"{SENDER} is confirmed" in confirmed
+    assert "Your password went through the mail" in confirmed
+    opened = send_line(office, "pitch challenge zoe bob")
+    assert "Waiting for" in opened
+    assert "password" not in opened
+    assert "needs your token" in send_line(office, "pitch challenge zoe bob", "eve@example.net")
+    assert bob.caller.get("/games/1").get_json()["seats"][1]["player"] == bob.id
+
+
+def test_a_reply_takes_each_command_about_its_board_without_the_board(office: PostOffice) -> None:
+    office.challenge(["ann", "bob"])
+    office.send_all()
+    mail = office.mails_to("ann")[-1]
+    for line in ("chat good luck", "showas"):
+        assert office.deliver(reply_to(mail, office["ann"].address, line), str(mail["Reply-To"]), "ann@example.net")
+        office.send_all()
+    texts = [str(each.get_content()) for each in office.mails_to("ann")]
+    assert "Sent." in texts[-2]
+    assert "Your cards:" in texts[-1]
+    assert not any("password" in text for text in texts)
+
+
+def test_words_below_a_move_reach_the_others_mails(office: PostOffice) -> None:
+    office.challenge(["ann", "bob"])
+    office.send_all()
+    first = next(name for name in ("ann", "bob") if "You may" in str(office.mails_to(name)[-1].get_content()))
+    other = "bob" if first == "ann" else "ann"
+    office.reply(first, "2\nmy first bid ever")
+    office.send_all()
+    news = str(office.mails_to(other)[-1].get_content()).replace("\r\n", "\n")
+    assert f"They write:\n  {first}: my first bid ever" in news
+    assert "my first bid ever" not in str(office.mails_to(first)[-1].get_content())
+
+
+def test_an_invitation_is_declined_by_a_reply(database: Database, relay: Relay) -> None:
+    with open_office(database, relay, seating="asked") as office:
+        ann, _ = office["ann"], office["bob"]
+        office.send_all()
+        board = ann.caller.post("/games", {"variant": "pitch", "seats": ["ann", "bob"]}).get_json()["board"]
+        office.send_all()
+        assert "To decline, reply with: decline" in str(office.mails_to("bob")[-1].get_content())
+        office.reply("bob", "decline")
+        office.send_all()
+        assert f"You don't sit down on board {board}." in str(office.mails_to("bob")[-1].get_content())
+        seats = ann.caller.get(f"/games/{board}").get_json()["seats"]
+        assert [each["state"] for each in seats] == ["claimed", "invite"]

@@ -33,13 +33,13 @@ def join(words: Words, variant: str | None) -> CommandRequest:
 def leave(words: Words, variant: str | None) -> CommandRequest:
     """Read `leave`."""
     board = words.board()
-    return requests.Leave(variant=variant, board=board, login=words.login_before())
+    return requests.LeaveTable(variant=variant, board=board, login=words.login_before())
 
 
 def cancel(words: Words, variant: str | None) -> CommandRequest:
     """Read `cancel`."""
     board = words.board()
-    return requests.Cancel(variant=variant, board=board, login=words.login_before())
+    return requests.CancelTable(variant=variant, board=board, login=words.login_before())
 
 
 def move(words: Words, variant: str | None) -> CommandRequest:
@@ -291,7 +291,7 @@ def address(words: Words, variant: str | None) -> CommandRequest:
 
 
 def confirm_address(words: Words, variant: str | None) -> CommandRequest:
-    """Read the code of `confirm`."""
+    """Read the code of an address."""
     login = words.login(lambda rest: len(rest) == 1)
     return requests.ConfirmAddress(login=login, code=words.take("code"))
 

@@ -135,14 +135,14 @@ class Move(CommandRequest):
 
 
 @dataclass(frozen=True)
-class Leave(CommandRequest):
+class LeaveTable(CommandRequest):
     """Leave a table that forms, or decline to sit there."""
 
     board: Board
 
 
 @dataclass(frozen=True)
-class Cancel(CommandRequest):
+class CancelTable(CommandRequest):
     """Cancel a table that forms."""
 
     board: Board

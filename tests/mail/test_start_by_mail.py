@@ -30,9 +30,9 @@ def test_a_stranger_registers_confirms_and_opens_a_game_by_mail_alone(office: Po
     Postman(office.services.accounts.emails, office.services.config).run_once()
     letter = str(office.relay.mails[-1][1].get_content())
     code = re.findall(r"\b[0-9]{8}\b", letter)[0]
-    assert f"play@{DOMAIN} with the line: confirm zoe PASSWORD {code}" in letter
-    assert "doesn't confirm" in send_line(office, f"confirm zoe {PASSWORD} 00000000")
-    confirmed = send_line(office, f"confirm zoe {PASSWORD} {code}")
+    assert f"play@{DOMAIN} with the line: code zoe PASSWORD {code}" in letter
+    assert "doesn't confirm" in send_line(office, f"code zoe {PASSWORD} 00000000")
+    confirmed = send_line(office, f"code zoe {PASSWORD} {code}")
     assert f"{SENDER} is confirmed" in confirmed
     assert "Your password went through the mail" in confirmed
     opened = send_line(office, "pitch challenge zoe bob")

@@ -35,7 +35,7 @@ def visible_history(services: Services, access: GameAccess) -> History:
 
 
 def print_game_audit(services: Services, caller: Caller, reference: str, *, width: int | None = None) -> bytes:
-    """Return the report on a game (trickbook-audit/1) as JSON, or as text of so many columns, with code 0, 1 or 2.
+    """Return the report on a game (trickbook-audit/1) as JSON, or as text of `width` columns, with code 0, 1 or 2.
 
     For a corrupt log, the report names the first event that doesn't fit, and its code is 1.
     """

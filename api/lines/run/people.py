@@ -252,7 +252,7 @@ def confirm_address(sender: LineSender, request: ConfirmAddress, text: Sequence[
     require_caller(sender)
     sent = line_input({"code": request.code})
     made = own_account.confirm_address(sender.services, sender.writing(own=True), sent)
-    return CommandAnswer("confirm", f"Your address {made['address']} is confirmed.", made)
+    return CommandAnswer("code", f"Your address {made['address']} is confirmed.", made)
 
 
 def change_password(sender: LineSender, request: ChangePassword, text: Sequence[str], key: str | None) -> CommandAnswer:

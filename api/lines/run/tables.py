@@ -6,7 +6,7 @@ from typing import Any
 from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
-from api.lines.requests import Board, Broadcast, Cancel, Challenge, ChatLine, Join, Leave, Message
+from api.lines.requests import Board, Broadcast, CancelTable, Challenge, ChatLine, Join, LeaveTable, Message
 from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
 from api.lines.words import name_of_login
@@ -93,7 +93,7 @@ def join(sender: LineSender, request: Join, text: Sequence[str], key: str | None
     return _opened(sender, "join", made, STARTED)
 
 
-def leave(sender: LineSender, request: Leave, text: Sequence[str], key: str | None) -> CommandAnswer:
+def leave(sender: LineSender, request: LeaveTable, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Give back a seat at a table that forms, or decline to sit there."""
     seen = _forming(sender, request.variant, request.board)
     leave_table(sender.services, sender.writing(seen.game), seen.game)
@@ -101,7 +101,7 @@ def leave(sender: LineSender, request: Leave, text: Sequence[str], key: str | No
     return CommandAnswer("leave", f"{said} on board {seen.view['board']}.", board=seen.view["board"])
 
 
-def cancel(sender: LineSender, request: Cancel, text: Sequence[str], key: str | None) -> CommandAnswer:
+def cancel(sender: LineSender, request: CancelTable, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Cancel a table that forms."""
     seen = _forming(sender, request.variant, request.board)
     cancel_table(sender.services, sender.writing(), seen.game)

@@ -61,7 +61,7 @@ def _confirmation(services: Services, name: str) -> str:
     """Return the mail with the code, which names the account and all ways to confirm."""
     url, domain = services.config.url, services.config.mail_domain
     server, page = ("a trickbook server", "") if url is None else (url, f"* on the page {url}/me\n")
-    line = "" if domain is None else f"* by a mail to play@{domain} with the line: confirm {name} PASSWORD {{code}}\n"
+    line = "" if domain is None else f"* by a mail to play@{domain} with the line: code {name} PASSWORD {{code}}\n"
     ways = f"{page}{line}" or "* on your page of the server\n"
     return CONFIRMATION_MAIL.format(server=server, name=name, ways=ways)
 

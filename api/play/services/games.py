@@ -146,7 +146,7 @@ def make_move(services: Services, caller: Caller, reference: str, read: Read) ->
         return command_answer(services, game, player.id, request_id, commit)
 
 
-def preview_move(services: Services, caller: Caller, reference: str, text: str) -> tuple[View, int | None]:
+def preview_move(services: Services, caller: Caller, reference: str, text: str) -> tuple[NamedView, int | None]:
     """Return the caller's view as if they had made a move, and the seat that would take the trick it completes.
 
     Only the facts of the move itself are folded in, and none that follow from it: those may show the stock, or cards
@@ -163,7 +163,7 @@ def preview_move(services: Services, caller: Caller, reference: str, text: str) 
     if fold.version == state.version:
         raise Problem("malformed", "Preview a bid, a card, trump, a call or a discard. Nothing else changes the board.")
     view = view_json(fold, "")
-    return view | {"names": services.reader.names_in(view)}, _taker(fold.state)
+    return {**view, "names": services.reader.names_in(view)}, _taker(fold.state)
 
 
 MOVE_FACTS = (BidMade, BidPassed, TrumpNamed, PartnerCalled, CardsDiscarded, CardsBuried, TrumpPitched, CardPlayed)

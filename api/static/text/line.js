@@ -5,19 +5,20 @@
 
 /** The commands of the server, which stand alone. A test compares both lists with the server's table. */
 export const ALONE = [
-  "help", "signup", "add", "change", "signoff", "delete", "list", "all", "set", "message", "broadcast", "multiple",
+  "help", "signup", "add", "change", "code", "signoff", "delete", "list", "all", "set", "message", "broadcast",
+  "multiple",
 ];
 /** The commands of a game, with whether a board follows. */
 export const OF_GAME = {
-  help: false, challenge: false, join: true, move: true, preview: true, queue: true, submit: true, confirm: true,
-  undo: true, propose: true, accept: true, reject: true, claim: true, resign: true, chat: true, show: true, showas: true,
+  help: false, challenge: false, join: true, leave: true, cancel: true, move: true, preview: true, queue: true,
+  submit: true, confirm: true, undo: true, propose: true, accept: true, reject: true, claim: true, resign: true, chat: true, show: true, showas: true,
   games: false, standings: false, ratings: false, set: false, history: false, hand: true, transcript: true, audit: true,
   dispute: true,
 };
 /** Other words for them. */
-export const ALIASES = { chall: "challenge", mvoe: "move", board: "move", rankings: "ratings" };
+export const ALIASES = { chall: "challenge", decline: "leave", mvoe: "move", board: "move", rankings: "ratings" };
 const GAMES = ["pitch", "setback", "blackout", "corellian"];
-const OF_ACCOUNT = ["signup", "change", "signoff", "delete"];
+const OF_ACCOUNT = ["signup", "change", "code", "signoff", "delete"];
 /** The commands that take no name and password, and those that end with a text. */
 const WITHOUT_LOGIN = [
   "help", "list", "all", "multiple", "challenge", "show", "games", "standings", "ratings", "history", "hand", "transcript",

@@ -114,7 +114,7 @@ class GameOption(TypedDict):
     """An option of a variant."""
 
     name: str
-    values: Annotated[list[Any], says("What you can send, unless `takes` says more.")]
+    values: Annotated[list[Any], says("What you can send, unless `takes` says more.", items={})]
     default: Any
     says: str
     ruling: Annotated[str | None, says("The number of the contested ruling that it answers.")]

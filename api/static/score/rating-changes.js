@@ -17,7 +17,7 @@ export async function changesPanel({ variant, kind }) {
   const more = h("p", { class: "buttons" });
   const add = ({ items, names, next }) => {
     body.append(...items.map((item) => changeRow(item, names)));
-    more.replaceChildren(...(next ? [actionButton(t("changes.more"), async () => add(await read(next)))] : []));
+    more.replaceChildren(...(next ? actionButton(t("changes.more"), async () => add(await read(next))) : []));
   };
   add(first);
   return h("section", { class: "panel rating-changes" }, h("h2", null, t("changes.title")),

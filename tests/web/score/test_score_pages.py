@@ -100,6 +100,20 @@ def test_the_list_can_be_that_of_ratings(stranger: Visitor) -> None:
     expect(page.get_by_label("Period")).to_be_visible()
 
 
+def test_a_button_adds_older_changes_of_ratings(stranger: Visitor) -> None:
+    # given a list that comes change by change
+    page = stranger.page("/standings")
+    page.route("**/ratings/changes?*", lambda route: route.continue_(url=route.request.url.replace("=25", "=1")))
+    page.get_by_label("Order").select_option("rating-two")
+    rows = page.locator(".rating-changes tbody tr")
+    expect(rows).to_have_count(1)
+    # when the visitor asks for more, then one more is there, and no button
+    more = page.locator(".rating-changes button")
+    more.click()
+    expect(rows).to_have_count(2)
+    expect(more).to_have_count(0)
+
+
 def test_a_player_s_page_has_ratings_history_figures_and_games_against_the_visitor(
     stranger: Visitor, village: Village
 ) -> None:

@@ -241,8 +241,7 @@ def worker() -> Response:
     """Return 200: the service worker, which keeps the page that is shown without a network, and nothing else."""
     files = [*STYLES, *PAGES["offline"].styles, *modules_of(PAGES["offline"].script), "base/theme.js", "icons/icon.svg"]
     kept = [own_address(path) for path in ("/offline", *map(address_of, files))]
-    parts = {"root": request.root_path, "version": VERSION, "kept": json.dumps(kept)}
-    script = _filled(WORKER, parts)
+    script = _filled(WORKER, {"root": request.root_path, "version": VERSION}).replace('["{{kept}}"]', json.dumps(kept))
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"

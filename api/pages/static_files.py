@@ -29,8 +29,8 @@ TYPES = {
 }
 FOREVER = "public, max-age=31536000, immutable"
 IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?""", re.MULTILINE)
-COMMENT = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
-"""A line of a script that is a comment: a fifth of what the pages load."""
+COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
+"""Lines of a script that are a comment: a seventh of what the pages would load, types included."""
 VERSION_LENGTH = 12
 MOST_WAITING = 9
 """The highest number that the picture of the page's tab shows."""

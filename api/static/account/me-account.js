@@ -9,7 +9,11 @@ import { showCodes } from "./account.js";
 import { actionButton, field, form, NEW_PASSWORD, PASSWORD } from "../pages/forms.js";
 import { mailLevels } from "./me-mail.js";
 
-/** Return the panel about who the player is. */
+/**
+ * Return the panel about who the player is.
+ *
+ * @param {Api.Account} me
+ */
 export function accountPanel(me) {
   const out = async () => {
     await ask("DELETE", "/session");
@@ -25,6 +29,7 @@ export function accountPanel(me) {
 
 const part = (title, ...content) => h("details", { class: "more" }, h("summary", null, title), content);
 
+/** @param {Api.Account} me */
 function password(me) {
   const change = async (values) => {
     await ask("POST", "/me/password", { body: values });
@@ -43,6 +48,7 @@ function password(me) {
   return whole;
 }
 
+/** @param {Api.Account} me */
 function codes(me) {
   const renew = async (values) => {
     const { body } = await ask("POST", "/me/recovery-codes", { body: values });
@@ -53,12 +59,14 @@ function codes(me) {
     form({ fields: [field({ ...PASSWORD, name: "password", id: "field-codes-password", label: t("account.password-now") })], username: me.name, button: t("account.codes-button"), submit: renew }));
 }
 
+/** @param {Api.Account} me */
 function email(me) {
   const zone = h("div", null);
   void session().then(({ mail }) => mail && replace(zone, null, part(t("account.email"), emailForms(me), me.email?.confirmed ? mailLevels(me.mail) : null)));
   return zone;
 }
 
+/** @param {Api.Account} me */
 function emailForms(me) {
   const place = h("div", null);
   const confirm = form({

@@ -6,7 +6,11 @@ import { ask } from "../base/net.js";
 import { notify } from "../base/shell.js";
 import { field, form } from "../pages/forms.js";
 
-/** Return the form for hours as the server has them; `load()` draws it again. */
+/**
+ * Return the form for hours as the server has them; `load()` draws it again.
+ *
+ * @param {Api.OwnHours} found
+ */
 export function hours(found, load) {
   const night = found.night ?? { start: "", end: "" };
   const [vacation, ...later] = found.vacation;

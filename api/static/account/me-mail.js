@@ -8,7 +8,11 @@ import { form } from "../pages/forms.js";
 
 const LEVELS = ["every", "turn", "digest", "none"];
 
-/** Return the form for levels as `GET /me` has them under `mail`. */
+/**
+ * Return the form for levels as `GET /me` has them under `mail`.
+ *
+ * @param {Api.MailSettings} mail
+ */
 export function mailLevels({ level, games, stopped }) {
   const boxes = LEVELS.map((each) => h("input", { type: "radio", name: "level", value: each, id: `mail-${each}`, checked: each === level }));
   const submit = async () => {

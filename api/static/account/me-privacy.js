@@ -7,7 +7,11 @@ import { loading, notify, showFailure } from "../base/shell.js";
 import { actionButton, field, form, PASSWORD } from "../pages/forms.js";
 import { hours } from "./me-hours.js";
 
-/** Return the panel about other people and one's data. */
+/**
+ * Return the panel about other people and one's data.
+ *
+ * @param {Api.Account} me
+ */
 export function privacyPanel(me) {
   return h("section", { class: "panel" }, h("h2", null, t("privacy.title")),
     h("details", { class: "more" }, h("summary", null, t("seating.title")), loaded("/me/seating", seating)),
@@ -32,6 +36,7 @@ function loaded(path, draw) {
   return place;
 }
 
+/** @param {Api.SeatingAllowance} found */
 function seating(found, load) {
   const keep = async (body) => {
     await ask("PUT", "/me/seating", { body });
@@ -47,6 +52,7 @@ function seating(found, load) {
   ];
 }
 
+/** @param {Api.BlockList} found */
 function blocks(found, load) {
   const lift = async (name) => {
     await ask("DELETE", `/me/blocks/${encodeURIComponent(name)}`);
@@ -68,6 +74,7 @@ const names = (all, none, remove, act) =>
     ? h("ul", { class: "rows" }, all.map((name) => h("li", { class: "row" }, h("span", { class: "title" }, name), h("span", { class: "action" }, actionButton(remove, () => act(name), { kind: "small", "aria-label": `${remove}: ${name}` })))))
     : h("p", { class: "empty" }, none);
 
+/** @param {Api.Account} me */
 function leave(me) {
   const whole = h("div", null);
   const go = async (values) => {

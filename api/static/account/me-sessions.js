@@ -6,7 +6,11 @@ import { ask, get } from "../base/net.js";
 import { loading, notify, showFailure } from "../base/shell.js";
 import { actionButton, field, form, PASSWORD } from "../pages/forms.js";
 
-/** Return the panel with the list of sessions and tokens. */
+/**
+ * Return the panel with the list of sessions and tokens.
+ *
+ * @param {Api.Account} me
+ */
 export function sessionsPanel(me) {
   const place = h("div", { class: "rows-loading" }, loading());
   const load = async () => {
@@ -21,6 +25,7 @@ export function sessionsPanel(me) {
   return h("section", { class: "panel" }, h("h2", null, t("sessions.title")), h("p", { class: "soft" }, t("sessions.text")), place, me.guest ? null : newToken(me, load));
 }
 
+/** @param {Api.OwnToken[]} items */
 function list(items, load) {
   const end = async (token) => {
     await ask("DELETE", `/me/tokens/${token.id}`);
@@ -39,6 +44,7 @@ function list(items, load) {
   return [h("ul", { class: "rows" }, items.map(row)), items.length > 1 ? h("p", { class: "buttons" }, actionButton(t("sessions.end-others"), endOthers, { kind: "danger" })) : null];
 }
 
+/** @param {Api.Account} me */
 function newToken(me, load) {
   const place = h("div", { role: "status" });
   const make = async ({ label, password }) => {

@@ -24,6 +24,10 @@ const options = (name, values) =>
     h("div", { class: "options" }, values.map((value) =>
       h("label", { class: "check" }, h("input", { type: "radio", name, value, checked: setting(name) === value, onchange: () => choose(name, value) }), h("span", null, t(`setting.${name}.${value}`))))));
 
+/**
+ * @param {string} name
+ * @param {(checked: boolean, box: HTMLInputElement) => unknown} [onchange]
+ */
 function toggle(name, onchange = (checked) => choose(name, checked)) {
   const box = h("input", { type: "checkbox", checked: setting(name), onchange: () => onchange(box.checked, box) });
   return h("label", { class: "check" }, box, h("span", null, t(`setting.${name}`), h("span", { class: "hint" }, " ", t(`setting.${name}.hint`))));

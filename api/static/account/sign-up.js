@@ -9,7 +9,10 @@ import { field, form, NAME, NEW_PASSWORD } from "../pages/forms.js";
 
 void start((main, session) => {
   const guest = session.player?.guest === true;
-  if (!session.registration) return replace(main, "closed", narrow(t("sign-up.title"), h("p", null, t("sign-up.closed"))));
+  if (!session.registration) {
+    replace(main, "closed", narrow(t("sign-up.title"), h("p", null, t("sign-up.closed"))));
+    return;
+  }
   replace(main, "sign-up", narrow(t(guest ? "sign-up.keep-title" : "sign-up.title"), h("p", null, t(guest ? "sign-up.keep-text" : "sign-up.text")),
     form({
       fields: [

@@ -35,8 +35,13 @@ const notBegun = ({ board }) =>
   );
 
 class AuditPage {
+  data = null;
+  /** @type {Api.AuditReport | null} */
+  audit = null;
+  faults = [];
+
   constructor(main, game, { player }) {
-    Object.assign(this, { game, data: null, audit: null, faults: [] });
+    this.game = game;
     this.path = `/games/${game.id}`;
     const isSeated = Boolean(player) && game.seats.some((seat) => seat.player === player.id);
     this.server = progress();
@@ -154,6 +159,7 @@ function heading({ board }, again) {
 // Open the hand that the address names: #hand-3.
 function openHand() {
   const hand = /^#hand-(\d+)$/.exec(location.hash)?.[1];
+  /** @type {HTMLDetailsElement | null} */
   const details = hand && document.querySelector(`details[data-hand="${hand}"]`);
   if (details) {
     details.open = true;

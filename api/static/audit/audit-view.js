@@ -76,6 +76,7 @@ function seenRow(seen, checked) {
 }
 
 // Return the server's findings, or null. Where this browser found causes, they stand in a folded part below them.
+/** @param {Api.AuditReport} audit */
 function serverFindings({ log, table, hands, rulings, rejudge }, record, who) {
   const sections = [log, table, ...hands, rulings, rejudge ?? { findings: [] }];
   const unique = new Map(

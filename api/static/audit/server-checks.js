@@ -6,6 +6,7 @@ import { dealsText } from "./checks.js";
 const WORST = ["wrong", "waits", "none", "right"];
 
 // Return [{id, state, text}] from the server's report.
+/** @param {Api.AuditReport} audit */
 export function serverChecks(audit) {
   const { log, hands, rulings, journal } = audit;
   const rows = [
@@ -45,12 +46,14 @@ function merge(ofServer, row) {
   return { ...worse, by: isDifferent ? "differ" : "both" };
 }
 
+/** @param {Api.LogSection} log */
 function logCheck({ ok, size, withheld }) {
   if (!ok) return { state: "wrong", text: t("check.log.wrong") };
   const hidden = withheld ? ` ${t("check.log.withheld", { count: withheld })}` : "";
   return { state: "right", text: t("check.log.right", { count: size }) + hidden };
 }
 
+/** @param {Api.AuditedDeal[]} hands */
 function dealsCheck(hands) {
   const count = (deck) => hands.filter((each) => each.deck === deck).length;
   if (count("wrong"))
@@ -58,11 +61,13 @@ function dealsCheck(hands) {
   return dealsText(count("right"), count("unrevealed"));
 }
 
+/** @param {Api.AuditReport} audit */
 function playCheck({ table, hands }) {
   const isRight = table.ok && hands.every(({ ok }) => ok);
   return { state: isRight ? "right" : "wrong", text: t(isRight ? "check.play.right" : "check.play.wrong") };
 }
 
+/** @param {Api.RejudgeSection | null} rejudge */
 function rulesCheck(rejudge) {
   if (!rejudge) return { state: "none", text: t("check.rules.none") };
   if (!rejudge.ok) return { state: "wrong", text: t("check.rules.wrong") };
@@ -70,6 +75,7 @@ function rulesCheck(rejudge) {
   return { state, text: t(`check.rules.${state}`, { count: rejudge.commands }) };
 }
 
+/** @param {Api.LogSection["receipts"]} receipts */
 function receiptsCheck(receipts, isWrong) {
   if (receipts === "absent") return { state: "none", text: t("check.receipts.none") };
   if (receipts.some(({ state }) => !["good", "unknown key"].includes(state)))
@@ -81,6 +87,7 @@ function receiptsCheck(receipts, isWrong) {
     : { state: "waits", text: t("check.receipts.waits") };
 }
 
+/** @param {Api.RulingSection} rulings */
 function rulingsCheck({ ok, disputes }) {
   return ok
     ? { state: "right", text: t("check.rulings.right", { count: disputes.length }) }

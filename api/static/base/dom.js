@@ -10,15 +10,34 @@ import { addressOf } from "./address.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Return an HTML element: h("button", { class: "primary", disabled: true, onclick: play }, "Play"). */
+/**
+ * Return an HTML element: h("button", { class: "primary", disabled: true, onclick: play }, "Play").
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Page.Attributes | null} [attrs]
+ * @param {...Page.Child} children
+ */
 export const h = (tag, attrs, ...children) => filled(document.createElement(tag), attrs, children);
 
-/** Return an SVG element: s("path", { d: "M0 0h8v8z", class: "pip" }). */
+/**
+ * Return an SVG element: s("path", { d: "M0 0h8v8z", class: "pip" }).
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Page.Attributes | null} [attrs]
+ * @param {...Page.Child} children
+ */
 export const s = (tag, attrs, ...children) => filled(document.createElementNS(SVG, tag), attrs, children);
 
-/** Return the nodes of children: nodes, texts and numbers, nested as you like; null, undefined, true and false are none. */
+/**
+ * Return the nodes of children: nodes, texts and numbers, nested as you like; null, undefined, true and false are none.
+ *
+ * @param {...Page.Child} children
+ * @returns {Node[]}
+ */
 export const nodes = (...children) =>
-  children.flat(Infinity).filter((child) => child != null && typeof child !== "boolean").map(node);
+  children.flatMap((child) => (Array.isArray(child) ? nodes(...child) : child == null || typeof child === "boolean" ? [] : [node(child)]));
 
 /**
  * Show `content` in `zone` unless it shows what `key` stands for already; return whether it was replaced.
@@ -26,6 +45,10 @@ export const nodes = (...children) =>
  * `content` is a node, a list of them, or a function that returns either and isn't called for the same key. A key of null
  * always replaces. The element with the focus keeps it if the new content has one with the same id or `data-key`; if it
  * hasn't, and the zone can be focused, the zone gets the focus, so that Tab goes on from there.
+ *
+ * @param {HTMLElement} zone
+ * @param {string | number | boolean | null} key
+ * @param {Page.Child | (() => Page.Child)} content
  */
 export function replace(zone, key, content) {
   if (key !== null && keys.get(zone) === key) return false;
@@ -33,7 +56,9 @@ export function replace(zone, key, content) {
   const mark = focused && markOf(focused);
   zone.replaceChildren(...nodes(typeof content === "function" ? content() : content));
   keys.set(zone, key);
-  if (focused) (mark && zone.querySelector(mark) || zone).focus({ preventScroll: true });
+  /** @type {HTMLElement | null} */
+  const again = mark && zone.querySelector(mark);
+  if (focused) (again ?? zone).focus({ preventScroll: true });
   return true;
 }
 
@@ -47,6 +72,12 @@ function markOf(element) {
   return key === null ? null : `[data-key="${CSS.escape(key)}"]`;
 }
 
+/**
+ * @template {Element} Shape
+ * @param {Shape} element
+ * @param {Page.Attributes | null | undefined} attrs
+ * @param {Page.Child[]} children
+ */
 function filled(element, attrs, children) {
   for (const [name, value] of Object.entries(attrs ?? {})) set(element, name, value);
   element.append(...nodes(children));

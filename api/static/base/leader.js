@@ -30,8 +30,10 @@ export function lead({ deliver, ask, changed }) {
 }
 
 class Leader {
-  constructor(page) {
-    Object.assign(this, page);
+  constructor({ deliver, ask, changed }) {
+    this.deliver = deliver;
+    this.ask = ask;
+    this.changed = changed;
     this.leads = false;
     this.question = null; // the timer of an answer that this tab waits for
     this.wants = new Map(); // tab -> { game -> version }, visible, inbox, at
@@ -154,8 +156,12 @@ export const KINDS = [
 ];
 
 class Stream {
+  closed = false;
+
   constructor(address, after, deliver) {
-    Object.assign(this, { address, after, deliver, closed: false });
+    this.address = address;
+    this.after = after;
+    this.deliver = deliver;
     this.open();
   }
 

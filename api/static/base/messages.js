@@ -17,6 +17,7 @@ const numbers = new Intl.NumberFormat(LANGUAGE);
 const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
 const table = new Map(Object.entries(english));

@@ -17,6 +17,11 @@ const TRY_AGAIN = new Set([408, 429, 502, 503, 504]);
 
 /** The server's refusal: `type` such as "name-taken", `status`, a sentence as `message`, and `errors` by field. */
 export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {Api.ProblemBody | null} body
+   * @param {number | null} retryAfterS
+   */
   constructor(status, body, retryAfterS) {
     super(body?.detail ?? t("net.failed", { status }));
     this.status = status;
@@ -34,19 +39,32 @@ export class Unreached extends Error {
   }
 }
 
-/** Send GET and return the body. Paths are below /api/v1, except /session. */
+/**
+ * Send GET and return the body. Paths are below /api/v1, except /session.
+ *
+ * @template {string} Path
+ * @param {Path} path
+ */
 export const get = async (path) => (await ask("GET", path)).body;
 
-/** Send a request and return { body, status, headers }; throw Problem or Unreached. */
+/**
+ * Send a request and return { body, status, headers }; throw Problem or Unreached.
+ *
+ * @template {Api.Method} Method
+ * @template {string} Path
+ * @param {Method} method
+ * @param {Path} path
+ * @param {{ body?: object, headers?: Record<string, string>, signal?: AbortSignal | null }} [options]
+ * @returns {Promise<Page.Answered<Method, Path>>}
+ */
 export async function ask(method, path, { body, headers = {}, signal } = {}) {
-  const request = { method, headers: { Accept: "application/json", ...headers } };
   const patience = AbortSignal.timeout(PATIENCE_MS);
-  request.signal = signal ? AbortSignal.any([patience, signal]) : patience;
-  if (body !== undefined) {
-    request.body = JSON.stringify(body);
-    request.headers["Content-Type"] = "application/json";
-  }
-  const response = await answered(path, request);
+  const response = await answered(path, {
+    method,
+    headers: { Accept: "application/json", ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
+    signal: signal ? AbortSignal.any([patience, signal]) : patience,
+    body: JSON.stringify(body),
+  });
   const found = await bodyOf(response);
   if (response.ok) return { body: found, status: response.status, headers: response.headers };
   if (response.status === 401 && found?.type === "/problems/unauthorized") window.dispatchEvent(new Event("signed-out"));
@@ -56,6 +74,14 @@ export async function ask(method, path, { body, headers = {}, signal } = {}) {
 /**
  * Send a request that changes something, and return its answer as `ask` does. Without an answer it's sent again, with the
  * same key, until there is one; `onWait(text)` says so meanwhile, and with null when it's over. `signal` gives up.
+ *
+ * @template {Api.Method} Method
+ * @template {string} Path
+ * @param {Method} method
+ * @param {Path} path
+ * @param {object} [body]
+ * @param {{ onWait?: (text: string | null) => void, signal?: AbortSignal, headers?: Record<string, string>, key?: string }} [options]
+ * @returns {Promise<Page.Answered<Method, Path>>}
  */
 export async function send(method, path, body, { onWait = () => {}, signal, headers = {}, key = newKey() } = {}) {
   let wait = FIRST_WAIT_MS;
@@ -100,7 +126,12 @@ window.addEventListener("signed-out", () => void renewSession().catch(() => {}))
 
 const mayRepeat = (error) => error instanceof Unreached || (error instanceof Problem && TRY_AGAIN.has(error.status));
 
-/** Send a request, with the session's cookie, and return the response; throw Unreached. */
+/**
+ * Send a request, with the session's cookie, and return the response; throw Unreached.
+ *
+ * @param {string} path
+ * @param {RequestInit} request
+ */
 export async function answered(path, request) {
   try {
     return await fetch(addressOf(path === "/session" || path.startsWith("/session/") ? path : API + path), request);

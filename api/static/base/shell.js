@@ -10,7 +10,8 @@ import "./settings.js";
 
 const MOST_WAITING = 9;
 const title = document.title;
-const icon = document.getElementById("icon");
+let noticeTimer = null;
+const icon = /** @type {HTMLLinkElement | null} */ (document.getElementById("icon"));
 const plainIcon = icon?.href ?? "";
 
 /**
@@ -59,10 +60,11 @@ export function notify(text) {
   let zone = document.getElementById("notice");
   if (!zone) document.body.append((zone = h("div", { id: "notice", class: "toast", role: "status" })));
   replace(zone, null, text ? h("p", null, text) : null);
-  clearTimeout(notify.timer);
-  notify.timer = setTimeout(() => replace(zone, null, null), 6000);
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => replace(zone, null, null), 6000);
 }
 
+/** @param {Api.Session} found */
 function showAccount(found) {
   const { player, address } = found;
   const zone = document.getElementById("account");
@@ -84,7 +86,9 @@ function showConnection() {
 for (const name of ["online", "offline"]) window.addEventListener(name, showConnection);
 window.addEventListener("session", (event) => showAccount(event.detail));
 const here = addressOf(ownPath());
-for (const link of document.querySelectorAll(".links a")) {
+/** @type {NodeListOf<HTMLAnchorElement>} */
+const links = document.querySelectorAll(".links a");
+for (const link of links) {
   const { pathname } = new URL(link.href);
   if (pathname === here) link.setAttribute("aria-current", "page");
   else if (pathname !== addressOf("/") && here.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "true");

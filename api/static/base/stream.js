@@ -61,8 +61,15 @@ export function followInbox(onEntry) {
 }
 
 class Follower {
+  running = null;
+  again = false;
+  ended = false;
+
   constructor(game, onFrame, after, onState) {
-    Object.assign(this, { game, onFrame, onState, version: after, running: null, again: false, ended: false });
+    this.game = game;
+    this.onFrame = onFrame;
+    this.onState = onState;
+    this.version = after;
   }
 
   /** Take an item of the stream, or fetch what is missing before it. */

@@ -4,7 +4,7 @@
 
 const NAME = "trickbook-offline{{root}}-";
 const CACHE = `${NAME}{{version}}`;
-const KEPT = {{kept}};
+const KEPT = ["{{kept}}"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT)).then(() => self.skipWaiting()));

@@ -41,7 +41,8 @@ async function sealed(game, { seals }, [source, cut]) {
   return { source, cut, seal, fits: seal && hex(await fairdeal.seal(game, source, unhex(cut))) === seal };
 }
 
-async function dealtAgain({ opening }, key, { eldest, counts }, { cards, stock }) {
+async function dealtAgain({ opening }, key, { eldest, counts }, recorded) {
+  const { cards, stock } = recorded;
   const { deck, cards: hands, stock: rest } = await dealFrom(key, opening.deck, eldest, counts);
   const compared = hands.map((hand, seat) => ({ seat, cards: hand, fits: compare(cards[seat], hand) }));
   const left = { cards: rest, fits: compare(stock ?? (rest.length ? null : []), rest) };

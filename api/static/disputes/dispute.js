@@ -37,6 +37,10 @@ export class DisputePanel {
   }
 }
 
+/**
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
 function drawFacts(model, item, seat) {
   const { opened, status, dispute } = item;
   const accused = opened.details?.accused ?? null;
@@ -49,6 +53,10 @@ function drawFacts(model, item, seat) {
   ];
 }
 
+/**
+ * @param {Page.DisputeModel} model
+ * @param {Api.AccusedPlay} accused
+ */
 function accusedText(model, { seat, trick, card }) {
   const name = model.nameOfSeat(seat);
   if (card && trick) return t("dispute.accused-card", { name, trick, card: cardWords(card) });
@@ -64,6 +72,10 @@ function drawText(part, needed = true) {
   return null;
 }
 
+/**
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
 function drawRuling(model, { ruling, opened, status }) {
   const { decision, voids, basis, standard, evidence, changes } = ruling;
   const effect = decision === "void" && voids !== null ? "void-live" : decision;
@@ -75,12 +87,20 @@ function drawRuling(model, { ruling, opened, status }) {
     h("p", { class: "soft" }, t("ruling.by", { name: model.nameOf(ruling.by), when: ago(ruling.at) }), " ", basis && [t("ruling.basis", { clause: basis }), " "], t(`ruling.${standard}`), " ", t("ruling.evidence", { size: evidence.size })));
 }
 
+/**
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
 const drawAppeal = (model, { appeal, decision }) =>
   h("section", { class: "ruling" },
     h("h3", null, t("dispute.appeal")),
     drawText(appeal, false),
     h("p", { class: "soft" }, t(decision ? "appeal.was" : "appeal.by", { name: model.nameOfSeat(appeal.seat), when: ago(appeal.at) })));
 
+/**
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
 function drawDecision(model, { decision, ruling }) {
   const outcome = decision.decision === "reversed" && ruling.voids !== null ? "reversed-live" : decision.decision;
   return h("section", { class: "ruling" },
@@ -91,6 +111,7 @@ function drawDecision(model, { decision, ruling }) {
 }
 
 /** Return what the viewer may do: { form } or the reason why they can't: { note }. */
+/** @returns {{ form?: string, note?: string }} */
 function actOf(model, { status, ruling }) {
   if (status === "open") return model.isArbiter ? { form: "rule" } : { note: "rule.not-arbiter" };
   if (status === "ruled") return model.seat !== null ? { form: "appeal" } : { note: model.me ? "appeal.players" : "appeal.sign-in" };
@@ -101,6 +122,12 @@ function actOf(model, { status, ruling }) {
 
 const FORMS = { rule: drawRulingForm, appeal: drawAppealForm, decide: drawDecisionForm };
 
+/**
+ * @param {any} model
+ * @param {any} item
+ * @param {ReturnType<typeof actOf>} act
+ * @param {() => unknown} done
+ */
 function drawAct(model, item, { form, note }, done) {
   if (note) return h("p", { class: "hint" }, t(note));
   if (!form) return null;

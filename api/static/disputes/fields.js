@@ -8,7 +8,11 @@ export const selection = ({ name, label, options, value = "", onchange = null, i
     h("label", { for: id }, label),
     h("select", { id, name, onchange }, options.map(([each, text]) => h("option", { value: each, selected: String(each) === String(value) }, text))));
 
-/** Return a field for a text. A line break can't be stored, so it's typed as a space. */
+/**
+ * Return a field for a text. A line break can't be stored, so it's typed as a space.
+ *
+ * @param {{ name?: string, label: string, hint?: string, id: string, required?: boolean }} options
+ */
 export const textArea = ({ name = "text", label, hint, id, required = true }) =>
   h("div", { class: "field long-text" },
     h("label", { for: id }, label),

@@ -10,8 +10,22 @@ const CHANGES = new Set(["DisputeOpened", "RulingGiven", "RulingAppealed", "Ruli
 
 /** Everything about a game's disputes, kept up to date. */
 export class Model {
+  record = new Record();
+  /** @type {Api.ShownDispute[]} */
+  disputes = [];
+  /** @type {number[][]} */
+  sides = [];
+  answers = new Map();
+  link = "live";
+
+  /**
+   * @param {Api.NamedView} view
+   * @param {Api.Account | null} me
+   */
   constructor(view, me) {
-    Object.assign(this, { view, me, record: new Record(), disputes: [], names: { ...view.names }, sides: [], answers: new Map(), link: "live" });
+    this.view = view;
+    this.me = me;
+    this.names = { ...view.names };
   }
 
   /** Return the model of a board; `me` is the own account or null. */

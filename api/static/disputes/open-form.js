@@ -3,7 +3,7 @@
 import { h, replace } from "../base/dom.js";
 import { t } from "../base/messages.js";
 import { send } from "../base/net.js";
-import { form } from "../pages/forms.js";
+import { form, valuesOf } from "../pages/forms.js";
 import { cardWords } from "../table/words.js";
 import { evidenceFor, references } from "./evidence.js";
 import { drawFound } from "./evidence-list.js";
@@ -21,7 +21,11 @@ export function openHands(model) {
   return [...hands].filter((hand) => !own.has(hand)).sort((a, b) => b - a);
 }
 
-/** Draw the form. `moment` is { at, seat } of the address, `done()` is called after it was sent, `cancel()` closes it. */
+/**
+ * Draw the form. `moment` is { at, seat } of the address, `done()` is called after it was sent, `cancel()` closes it.
+ *
+ * @param {Page.DisputeModel} model
+ */
 export function drawOpenForm(model, moment, { done, cancel }) {
   const hands = openHands(model);
   const asked = moment.at === null ? null : model.record.handAt(moment.at);
@@ -30,7 +34,7 @@ export function drawOpenForm(model, moment, { done, cancel }) {
   let found = null;
   const update = async () => {
     choice.read(whole);
-    drawCard(zones.card, model, choice, () => void update());
+    drawCard(zones.card, choice, () => void update());
     choice.read(whole);
     replace(zones.moment, null, drawMoment(model, { ...choice, seat: moment.seat }));
     replace(zones.hint, null, t(choice.hand === model.liveHand ? "open.text-live" : "open.text-hint"));
@@ -72,12 +76,19 @@ export function drawOpenForm(model, moment, { done, cancel }) {
 
 /** What is chosen in the form. */
 class Choice {
+  kind = KINDS[0];
+  hand = null;
+  accused = null;
+  at = null;
+  card = "";
+
   constructor(model, moment) {
-    Object.assign(this, { model, moment, kind: KINDS[0], hand: null, accused: null, at: null, card: "" });
+    this.model = model;
+    this.moment = moment;
   }
 
   read(whole) {
-    const values = Object.fromEntries(new FormData(whole));
+    const values = valuesOf(whole);
     this.kind = values.kind;
     this.hand = Number(values.hand);
     const seat = values.accused === "" ? null : Number(values.accused);
@@ -107,7 +118,7 @@ class Choice {
 }
 
 /** Draw the cards that the accused has played, beginning with the trick of the moment. */
-function drawCard(zone, model, choice, onchange) {
+function drawCard(zone, choice, onchange) {
   const trick = choice.deal && trickOf(choice.deal, { version: choice.usualAt });
   const asked = choice.isAsked ? choice.plays.find((play) => play.trick === trick?.number) : null;
   const options = choice.plays.map((play) => [play.version, t("open.card-option", { trick: play.trick, card: cardWords(play.card) })]);

@@ -7,7 +7,11 @@ export class Record {
     this.version = 0;
   }
 
-  /** Take an item of the game's log. Events that this viewer may not see have no content. */
+  /**
+   * Take an item of the game's log. Events that this viewer may not see have no content.
+   *
+   * @param {Page.Line} line
+   */
   add({ version, event }) {
     this.version = version;
     if (!event) return;

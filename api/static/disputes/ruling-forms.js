@@ -3,7 +3,7 @@
 import { h, replace } from "../base/dom.js";
 import { t } from "../base/messages.js";
 import { send } from "../base/net.js";
-import { field, form } from "../pages/forms.js";
+import { field, form, valuesOf } from "../pages/forms.js";
 import { isVoid, turned, voidChanges } from "./effect.js";
 import { choices, textArea } from "./fields.js";
 import { drawPreview } from "./scores.js";
@@ -11,7 +11,12 @@ import "./texts.js";
 
 const MOST_POINTS = 1000;
 
-/** Draw the form for the first ruling. */
+/**
+ * Draw the form for the first ruling.
+ *
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
 export function drawRulingForm(model, item, done) {
   const { dispute, opened } = item;
   const id = `rule-${dispute}`;
@@ -38,6 +43,10 @@ export function drawRulingForm(model, item, done) {
   });
 }
 
+/**
+ * @param {Page.DisputeModel} model
+ * @param {Api.DisputeOpening} opened
+ */
 function decisions(model, opened, isLive) {
   const { hand } = opened;
   return [
@@ -47,7 +56,12 @@ function decisions(model, opened, isLive) {
   ];
 }
 
-/** Say what a void means here, or why there can be none. */
+/**
+ * Say what a void means here, or why there can be none.
+ *
+ * @param {Page.DisputeModel} model
+ * @param {Api.DisputeOpening} opened
+ */
 function voidNote(model, opened, isLive) {
   const deal = model.record.dealOf(opened.hand, opened.at_version);
   if (isLive) return deal?.isAgain ? { disabled: true, hint: t("rule.no-void-gone") } : { hint: t("rule.void-hint") };
@@ -55,7 +69,12 @@ function voidNote(model, opened, isLive) {
   return voidChanges(model, opened) ? {} : { disabled: true, hint: t("rule.no-void") };
 }
 
-/** Draw the form for the decision on an appeal. */
+/**
+ * Draw the form for the decision on an appeal.
+ *
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
 export function drawDecisionForm(model, item, done) {
   const { dispute, ruling } = item;
   const id = `decide-${dispute}`;
@@ -70,7 +89,12 @@ export function drawDecisionForm(model, item, done) {
   });
 }
 
-/** Draw the form of an appeal. */
+/**
+ * Draw the form of an appeal.
+ *
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
 export function drawAppealForm(model, item, done) {
   const { dispute } = item;
   return [
@@ -81,12 +105,16 @@ export function drawAppealForm(model, item, done) {
 
 const optional = (text) => (text.trim() ? { text } : {});
 
-/** Return a form that shows, as it's filled in, what it would change. */
+/**
+ * Return a form that shows, as it's filled in, what it would change.
+ *
+ * @param {Parameters<typeof sentForm>[0] & { id: string, title: string, changesOf: (values: any) => number[], onRead?: (values: any) => void }} options
+ */
 function previewed({ id, title, changesOf, onRead = () => {}, fields, model, ...rest }) {
   const preview = h("div", { class: "preview", "aria-live": "polite" });
   const whole = sentForm({ ...rest, model, fields: [fields, h("section", { class: "preview-box", "aria-labelledby": `${id}-preview` }, h("h4", { id: `${id}-preview` }, title), preview)] });
   const update = () => {
-    const values = Object.fromEntries(new FormData(whole));
+    const values = valuesOf(whole);
     onRead(values);
     const changes = changesOf(values);
     replace(preview, JSON.stringify(changes), () => drawPreview(model, changes));

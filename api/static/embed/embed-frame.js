@@ -59,7 +59,7 @@ function openModel(hand) {
   const model = modelAt(hand.shown, hand.log);
   const held = hand.cardsAt(hand.shown.version);
   const sees = Object.fromEntries(held.map((cards, seat) => [seat, sorted(cards, "suits", null)]));
-  return { ...model, view: { ...model.view, you: { sees } } };
+  return { ...model, view: { ...model.view, you: /** @type {Api.OwnSeat} */ ({ sees }) } };
 }
 
 // Show the result of the check. What was found wrong stays.

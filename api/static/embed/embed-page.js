@@ -42,7 +42,7 @@ async function draw(hand, record) {
     hand.act(action);
   });
   frame.page.addEventListener("click", ({ target }) => {
-    const grade = target.closest("[data-grade]");
+    const grade = /** @type {HTMLElement} */ (target).closest("[data-grade]");
     if (grade) void explainGrade(grade);
   });
   hand.draw();

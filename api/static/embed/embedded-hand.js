@@ -5,6 +5,13 @@ import { isDull, Log } from "../replay/log.js";
 import { openGet } from "./open-net.js";
 
 export class EmbeddedHand {
+  at = 0;
+  shown = null;
+  trouble = false;
+  /** @type {(hand: EmbeddedHand) => void} */
+  drawn = () => {};
+  views = new Map();
+
   // Return the hand, or null if the record doesn't hold it. `view` is the public view of the game, `found` the answer about
   // the hand, and `record` the export of the game.
   static of(view, found, record) {
@@ -19,7 +26,10 @@ export class EmbeddedHand {
   }
 
   constructor(view, log, deal, last) {
-    Object.assign(this, { view, log, deal, number: deal.hand, at: 0, shown: null, trouble: false, drawn: () => {}, views: new Map() });
+    this.view = view;
+    this.log = log;
+    this.deal = deal;
+    this.number = deal.hand;
     this.range = rangeOf(log, deal, last);
     void this.go(deal.start);
   }

@@ -12,9 +12,9 @@ const PREFIX = "trickbook:log:";
 const HASH = /^[0-9a-f]{64}$/;
 
 export class Chain {
-  constructor() {
-    Object.assign(this, { size: 0, peaks: [], wrong: null });
-  }
+  size = 0;
+  peaks = [];
+  wrong = null;
 
   // Take up what an earlier visit kept, if it's a log that can be continued.
   restore({ size, peaks }) {
@@ -28,6 +28,7 @@ export class Chain {
   }
 
   // Check the next line of the log, and keep the first that is wrong as `wrong`.
+  /** @param {Page.Line} item */
   async add(item) {
     const { canonical, hex, leaf, utf8 } = await hashing();
     if (item.prev !== (await this.root())) this.blame(item, "prev");

@@ -6,6 +6,7 @@ import { playerName } from "../table/words.js";
 
 export class Chat {
   // `table` is the game on the page.
+  /** @param {import("./game.js").Game} table */
   constructor(table) {
     this.table = table;
   }
@@ -40,6 +41,10 @@ export class Chat {
 }
 
 // The messages of others that weren't there before.
+/**
+ * @param {Page.Model} model
+ * @param {Api.ChatPage} chat
+ */
 function newOnes({ chat: before, me }, { items }) {
   const known = new Set(before.items.map(({ id }) => id));
   return items.filter(({ id, by, erased }) => !known.has(id) && by !== me.id && !erased);

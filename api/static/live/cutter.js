@@ -5,9 +5,12 @@ import { cutFor, forgetCuts, forgetSent, noteSent } from "./cuts.js";
 import { Sender } from "./moves.js";
 
 export class Cutter {
+  at = null;
+
   // `table` is the game on the page.
+  /** @param {import("./game.js").Game} table */
   constructor(table) {
-    Object.assign(this, { table, at: null });
+    this.table = table;
   }
 
   // Cut once for the deal that waits. `isAsked` if the player has asked for it.
@@ -20,6 +23,10 @@ export class Cutter {
     await oneTab(`trickbook-cut-${view.id}`, () => this.send(ceremony, view));
   }
 
+  /**
+   * @param {Api.WaitingDeal} ceremony
+   * @param {Page.View} view
+   */
   async send(ceremony, { id, you }) {
     const { table } = this;
     const fairness = table.record.fairness ?? (await readFairness(table.id));
@@ -37,7 +44,8 @@ export class Cutter {
 
 async function readFairness(game) {
   const { items } = await get(`/games/${game}/events?after=0&limit=1`);
-  return items[0]?.event?.data.fairness ?? null;
+  const [first] = /** @type {Page.Line[]} */ (items);
+  return first?.event?.data.fairness ?? null;
 }
 
 // Do something in one tab after the other, if the browser can say so.

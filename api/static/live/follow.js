@@ -12,8 +12,16 @@ const AGAIN_MS = 2000;
 const away = () => (navigator.onLine ? "lost" : "offline");
 
 export class Follower {
+  /** @type {Page.Line[]} */
+  lines = [];
+  soon = null;
+  fetching = false;
+  again = false;
+  stops = [];
+
+  /** @param {import("./game.js").Game} game */
   constructor(game) {
-    Object.assign(this, { game, lines: [], soon: null, fetching: false, again: false, stops: [] });
+    this.game = game;
   }
 
   start() {

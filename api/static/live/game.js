@@ -19,9 +19,19 @@ const BOARD_MS = 400;
 const BACK_MS = 4000;
 
 export class Game {
+  lines = [];
+  turnText = "";
+  sayTimer = null;
+  etag = null;
+  offset = 0;
+  boardKey = null;
+
   // `drawn` is called with the model whenever it has changed, `said` with a text to read out.
   constructor(id, { drawn, said, prefs }) {
-    Object.assign(this, { id, drawn, said, model: newModel(prefs), lines: [], turnText: "", sayTimer: null, etag: null, offset: 0, boardKey: null });
+    this.id = id;
+    this.drawn = drawn;
+    this.said = said;
+    this.model = newModel(prefs);
     this.sender = new Sender(id, (pending) => this.set({ pending }));
     this.playback = new Playback((shown) => this.set({ shown }));
     this.record = new Record(this);
@@ -83,6 +93,7 @@ export class Game {
     if (Math.abs(away) > 2000) this.offset = away;
   }
 
+  /** @param {Page.View} view */
   take(view, etag, isOther = false) {
     const before = this.model;
     if (before.view && before.view.version > view.version && !isOther) return;
@@ -131,11 +142,12 @@ export class Game {
   }
 
   // Make a move of the turn, or one out of turn. While one is under way, another is ignored.
+  /** @param {Api.Move} move */
   async move(move) {
     const { view, prefs } = this.model;
     if (this.sender.pending || this.waits) return;
     this.playback.stop();
-    this.set({ notice: null, news: view.version, focus: move.card ?? null });
+    this.set({ notice: null, news: view.version, focus: "card" in move ? move.card : null });
     if (move.type === "play" && prefs.auto) await this.nextTick(view.turn);
     if (move.type === "play" && !playable(this.model).includes(move.card)) return;
     try {
@@ -192,11 +204,19 @@ export class Game {
 }
 
 // Whether the own turn had begun already. Bots move in the same commit, so that one own turn can follow another.
+/**
+ * @param {Page.Model} before
+ * @param {Page.View} view
+ */
 function isSameTurn(before, { turn }) {
   return before.view !== null && isMyTurn(before) && before.view.turn.since === turn.since;
 }
 
 // The trick as it was before, if it was gathered since; it's shown until the lines that tell how have come.
+/**
+ * @param {Page.View | null} before
+ * @param {Page.View} view
+ */
 function trickLeft(before, view) {
   const trick = before?.hand?.trick;
   const isSame = view.hand?.trick?.number === trick?.number && view.hand?.number === before?.hand?.number;

@@ -4,8 +4,11 @@ import { send } from "../base/net.js";
 
 // One move at a time. `changed` is called with what is under way, { move, state }, or null.
 export class Sender {
+  pending = null;
+
   constructor(game, changed) {
-    Object.assign(this, { game, changed, pending: null });
+    this.game = game;
+    this.changed = changed;
   }
 
   // Send a move that was made for a version of the game. Return the body and the ETag of the answer; throw a Problem.

@@ -26,8 +26,11 @@ export function stepsOf(trick, events) {
 
 // Plays steps, one after the other; later ones wait for those before.
 export class Playback {
+  steps = [];
+  timer = null;
+
   constructor(show) {
-    Object.assign(this, { show, steps: [], timer: null });
+    this.show = show;
   }
 
   add(steps) {

@@ -9,9 +9,17 @@ const RECENT = 80; // events before the present one that are told when the page 
 const NOTED = new Set(["HandThrownIn", "MisdealDeclared"]); // the cards are gone, so the page says why
 
 export class Record {
+  told = 0;
+  isLive = false;
+  /** @type {Page.Trick | null} */
+  trick = null;
+  queue = Promise.resolve();
+  fairness = null;
+
   // `table` is the game on the page: its model, `say`, `set` and the playback.
+  /** @param {import("./game.js").Game} table */
   constructor(table) {
-    Object.assign(this, { table, told: 0, isLive: false, trick: null, queue: Promise.resolve(), fairness: null });
+    this.table = table;
     this.chain = new Chain();
   }
 
@@ -34,11 +42,13 @@ export class Record {
   }
 
   // Take lines in their order, each once. Lines that don't follow are left; the caller fetches what is missing.
+  /** @param {Page.Line[]} items */
   add(items) {
     this.queue = this.queue.then(() => this.take(items));
     return this.queue;
   }
 
+  /** @param {Page.Line[]} items */
   async take(items) {
     const fresh = items.filter(({ version }) => version > this.after);
     if (!fresh.length || fresh[0].version !== this.after + 1) return;
@@ -52,6 +62,7 @@ export class Record {
     table.recorded(this.chain);
   }
 
+  /** @param {Page.Line} item */
   async line(item) {
     if (item.version === this.chain.size + 1) await this.check(item);
     if (item.version <= this.told) return;
@@ -60,16 +71,19 @@ export class Record {
   }
 
   // Without https the browser has no hashes, and the page says that it checks nothing.
+  /** @param {Page.Line} item */
   async check(item) {
     if (globalThis.crypto?.subtle) await this.chain.add(item);
     else this.chain.size += 1;
   }
 
   // The root that the server names with a view is the one over these lines.
+  /** @param {Page.View} view */
   async compare({ version, root }) {
     if (this.chain.size === version && globalThis.crypto?.subtle && (await this.chain.root()) !== root) this.chain.blame({ version }, "root");
   }
 
+  /** @param {Api.EventEnvelope} event */
   tell(event) {
     const { table } = this;
     const { model } = table;
@@ -86,11 +100,13 @@ export class Record {
     }
   }
 
+  /** @param {Page.Model} model */
   isCutting({ prefs, seat, view }) {
     return prefs.cuts && seat !== null && view.seats[seat].state === "in" && (this.fairness?.cuts ?? "none") !== "none";
   }
 
   // Keep the trick as the lines so far leave it.
+  /** @param {Api.EventEnvelope} event */
   follow({ fact, data }) {
     const now = this.trick ?? { number: 1, leader: null, plays: [] };
     if (fact === "CardPlayed") this.trick = { ...now, leader: now.leader ?? data.seat, plays: [...now.plays, { seat: data.seat, card: data.card }] };

@@ -57,6 +57,7 @@ export async function showForming(main, first, session, invitation = null) {
   });
 }
 
+/** @param {Api.NamedTable} table */
 function page(table, context) {
   const { items, session } = context;
   const mine = ownSeat(table, session);
@@ -69,6 +70,7 @@ function page(table, context) {
   ];
 }
 
+/** @param {Api.NamedTable} table */
 const ownSeat = (table, { player }) => table.seats.find((seat) => player && seat.player === player.id);
 
 const chair = (seat, table, session) =>
@@ -77,6 +79,7 @@ const chair = (seat, table, session) =>
     h("strong", null, seat.player ? nameOf(seat.player, table.names) : t(`forming.free.${seat.state}`)),
     h("span", { class: "soft" }, seat.player && seat.player === session.player?.id ? t("forming.you") : t(`forming.state.${seat.state}`)));
 
+/** @param {Api.NamedTable} table */
 function buttons(table, mine, { session, invitation, draw, update }) {
   const claim = async () => {
     await somebody(session);
@@ -107,7 +110,11 @@ function buttons(table, mine, { session, invitation, draw, update }) {
 /** Take the seat; a repeated request gets the same seat. */
 const claimed = async (table, invitation) => (await ask("POST", `/games/${table.id}/seats`, { body: invitation ? { invitation } : {} })).body;
 
-/** Links that let people sit down, for the opener. A link is shown once, when it's made. */
+/**
+ * Links that let people sit down, for the opener. A link is shown once, when it's made.
+ *
+ * @param {Api.NamedTable} table
+ */
 function invitations(table) {
   const place = h("div", null);
   const free = table.seats.filter((seat) => seat.state === "invite" || seat.state === "open" || seat.state === "asked").length;
@@ -123,6 +130,7 @@ function invitations(table) {
   return h("section", { class: "panel block" }, h("h2", null, t("invite.title")), h("p", { class: "soft" }, t("invite.text")), place, h("p", { class: "buttons" }, actionButton(t("invite.make"), make)));
 }
 
+/** @param {Api.NamedTable} table */
 const rules = (table, items) =>
   h("section", { class: "panel block" }, h("h2", null, t("forming.rules")),
     h("dl", { class: "facts" }, Object.entries(table.options).map(([name, value]) => [h("dt", null, labelOf({ name })), h("dd", null, chosenWords(name, value), hasLabel(name) ? null : h("p", { class: "hint" }, saysOf(items, table.variant, name)))]),

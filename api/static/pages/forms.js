@@ -4,7 +4,11 @@ import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { Problem, Unreached } from "../base/net.js";
 
-/** Return a field: field({ name: "password", label: "Password", type: "password", hint: "At least 8 characters" }). */
+/**
+ * Return a field: field({ name: "password", label: "Password", type: "password", hint: "At least 8 characters" }).
+ *
+ * @param {Page.Attributes & { name: string, label: Page.Child, hint?: Page.Child, type?: string, id?: string }} options
+ */
 export function field({ name, label, hint, type = "text", id = `field-${name}`, ...attrs }) {
   const described = [hint && `${id}-hint`, `${id}-fault`].filter(Boolean).join(" ");
   return h("div", { class: "field" },
@@ -22,6 +26,14 @@ export const NEW_PASSWORD = { type: "password", autocomplete: "new-password", mi
 /**
  * Return a form that calls `submit(values)`; faults of fields are shown at the fields, others above the button. `username`
  * tells password managers whose password the form takes.
+ *
+ * @param {object} options
+ * @param {Page.Child} options.fields
+ * @param {string} [options.username]
+ * @param {string} options.button
+ * @param {(values: any) => unknown} options.submit
+ * @param {boolean} [options.danger]
+ * @param {Page.Child} [options.extra]
  */
 export function form({ fields, username, button, submit, danger = false, extra = null }) {
   const alert = h("div", { role: "alert" });
@@ -50,11 +62,18 @@ export function faultsOf(error) {
     console.error(error);
     return { fields: {}, text: t("page.broken") };
   }
-  const fields = Object.fromEntries(Object.entries(error.errors ?? {}).map(([name, texts]) => [name, [texts].flat(Infinity).join(" ")]));
+  const errors = error instanceof Problem ? error.errors : {};
+  const fields = Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, [texts].flat(Infinity).join(" ")]));
   return { fields, text: error.message };
 }
 
-/** Return a button that runs `act()` once at a time, and says beside itself what went wrong. */
+/**
+ * Return a button that runs `act()` once at a time, and says beside itself what went wrong.
+ *
+ * @param {Page.Child} text
+ * @param {() => unknown} act
+ * @param {Page.Attributes & { kind?: string }} [options]
+ */
 export function actionButton(text, act, { kind = "", ...attrs } = {}) {
   const said = h("span", { class: "fault", role: "alert" });
   const button = h("button", { type: "button", class: `button ${kind}`.trim(), ...attrs, onclick: () => void pressed() }, text);
@@ -76,7 +95,13 @@ export function actionButton(text, act, { kind = "", ...attrs } = {}) {
 /** For password managers: whose password it is. It has no name, so it isn't sent. */
 const keeper = (username) => h("input", { type: "text", autocomplete: "username", value: username, hidden: true, readonly: true, "aria-hidden": "true", tabindex: -1 });
 
-const valuesOf = (whole) => Object.fromEntries(new FormData(whole));
+/**
+ * Return the texts of a form's fields by their names.
+ *
+ * @param {HTMLFormElement} whole
+ * @returns {any}
+ */
+export const valuesOf = (whole) => Object.fromEntries(new FormData(whole));
 
 function invalid(whole) {
   const wrong = [...whole.elements].filter((each) => each.name && !each.checkValidity());

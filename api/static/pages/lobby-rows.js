@@ -7,7 +7,11 @@ import { actionButton } from "./forms.js";
 import { go } from "./play-now.js";
 import { nameOf, others, titleOf } from "./words.js";
 
-/** A running game: own games say whose turn it is, others what a watcher sees; `self` isn't named among the players. */
+/**
+ * A running game: own games say whose turn it is, others what a watcher sees; `self` isn't named among the players.
+ *
+ * @param {Api.LobbyGame} game
+ */
 export function gameRow(game, names, { items, player, self = null }) {
   const waits = player !== null && game.waiting.includes(player.id);
   const href = `/games/${game.board}`;
@@ -18,7 +22,11 @@ export function gameRow(game, names, { items, player, self = null }) {
     h("a", { class: waits ? "button primary small" : "button small", href }, t(player === null ? "row.watch" : waits ? "row.play" : "row.look")));
 }
 
-/** A game that is over. */
+/**
+ * A game that is over.
+ *
+ * @param {Api.LobbyGame} game
+ */
 export function finishedRow(game, names, { items, player }) {
   const seat = game.seats.find((each) => each.player === player.id)?.seat;
   const winners = game.result?.ruled?.winners ?? game.result?.winners ?? [];
@@ -29,15 +37,27 @@ export function finishedRow(game, names, { items, player }) {
     h("span", { class: "buttons" }, ["replay", "score"].map((page) => h("a", { class: "button small", href: `/games/${game.board}/${page}` }, t(`row.${page}`), h("span", { class: "hidden-text" }, ` ${t("row.of", { board: String(game.board) })}`)))));
 }
 
-/** An own table that waits for players. */
+/**
+ * An own table that waits for players.
+ *
+ * @param {Api.ListedTable} table
+ */
 export const tableRow = (table, names, { items, player }) =>
   row(h("a", { href: `/games/${table.board}` }, heading(table, items)), [seatsLeft(table), company(table, names, player.id)], h("a", { class: "button small", href: `/games/${table.board}` }, t("row.look")));
 
-/** Somebody's table with a free seat. */
+/**
+ * Somebody's table with a free seat.
+ *
+ * @param {Api.ListedTable} table
+ */
 export const openTableRow = (table, names, { items }) =>
   row(h("a", { href: `/games/${table.board}` }, heading(table, items)), [seatsLeft(table), company(table, names, null)], h("a", { class: "button small", href: `/games/${table.board}` }, t("row.open")));
 
-/** A table that asks the player to sit down. */
+/**
+ * A table that asks the player to sit down.
+ *
+ * @param {Api.ListedTable} table
+ */
 export function questionRow(table, names, { items }) {
   const yes = async () => go((await ask("POST", `/games/${table.id}/seats`, { body: {} })).body);
   const no = async () => {
@@ -54,15 +74,19 @@ const row = (title, facts, action) => h("li", { class: "row" }, h("span", { clas
 
 const heading = (game, items) => t("row.heading", { title: titleOf(items, game.variant), board: String(game.board) });
 
+/** @param {Api.ListedTable} table */
 const seatsLeft = (table) => t("row.free", { count: table.seats.filter((seat) => seat.state !== "claimed").length });
 
+/** @param {Api.ListedTable} table */
 const company = (table, names, self) => {
   const text = others(table.seats.filter((seat) => seat.state === "claimed"), names, self);
   return text ? [" · ", t("row.with", { names: text })] : [];
 };
 
+/** @param {Api.LobbyGame} game */
 const waitingFor = (game, names) => (game.waiting.length ? t("row.waits-for", { names: list(game.waiting.map((id) => nameOf(id, names))) }) : t("row.dealing"));
 
+/** @param {Api.LobbyGame} game */
 const watching = (game) => (game.watch.delay ? t("row.delayed", { count: game.watch.delay }) : t("row.live"));
 
 define({

@@ -49,9 +49,13 @@ async function lists(zones, items, session) {
   await running;
 }
 
+/**
+ * @param {Api.OfferedVariant[]} items
+ * @param {Api.Session} session
+ */
 function hero(items, session) {
   const chosen = items.find((each) => each.name === setting("rules").last) ?? items[0];
-  const picked = () => items.find((each) => each.name === document.querySelector("input[name=variant]:checked").value);
+  const picked = () => items.find((each) => each.name === /** @type {HTMLInputElement} */ (document.querySelector("input[name=variant]:checked")).value);
   const wait = h("p", { class: "hint", role: "status" });
   const play = async () => {
     choose("rules", { ...setting("rules"), last: picked().name });
@@ -68,6 +72,7 @@ function hero(items, session) {
         : h("p", { class: "buttons" }, h("a", { class: "button primary large", href: "/sign-in" }, t("lobby.sign-in")))));
 }
 
+/** @param {Api.OfferedVariant} item */
 const variantChoice = (item, checked) =>
   h("label", { class: "variant" },
     h("input", { type: "radio", name: "variant", value: item.name, checked }),
@@ -98,7 +103,7 @@ async function mine(zone, { items, session: { player } }) {
     const asked = new Set(questions.items.map((each) => each.id));
     const tables = forming.items.filter((each) => !asked.has(each.id));
     const waits = (game) => Number(game.waiting.includes(player.id));
-    const games = [...active.items].sort((a, b) => waits(b) - waits(a) || b.updated.localeCompare(a.updated));
+    const games = [.../** @type {Api.LobbyGame[]} */ (active.items)].sort((a, b) => waits(b) - waits(a) || b.updated.localeCompare(a.updated));
     return [
       ...questions.items.map((item) => ({ kind: "question", item, names: questions.names })),
       ...games.filter(waits).map((item) => ({ kind: "game", item, names: active.names })),

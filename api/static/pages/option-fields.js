@@ -7,9 +7,11 @@ import { valueWords } from "./words.js";
 
 /**
  * Return { node, value() } for an option; `value()` is undefined for the default. `chosen` is a value to begin with.
+ *
+ * @param {Api.GameOption} option
  */
 export function optionField(option, variant, chosen = option.default) {
-  const made = option.parts.length ? partsField(option, chosen) : option.takes ? timeField(option, chosen) : choiceField(option, chosen);
+  const made = option.parts.length ? partsField(option, chosen) : option.takes ? timeField(chosen) : choiceField(option, chosen);
   const id = `option-${option.name}`;
   const node = h("div", { class: "option" },
     h("div", { class: "option-line" },
@@ -19,27 +21,40 @@ export function optionField(option, variant, chosen = option.default) {
   return { node, value: () => (same(made.value(), option.default) ? undefined : made.value()) };
 }
 
-/** What an option does, if its label and its values don't say it all. */
+/**
+ * What an option does, if its label and its values don't say it all.
+ *
+ * @param {Api.GameOption} option
+ */
 const saysOf = (option) => (hasLabel(option.name) && !option.parts.length ? null : `${capital(option.says)}. `);
 
-/** A link to the clause that the option rests on, or to the sheet. */
+/**
+ * A link to the clause that the option rests on, or to the sheet.
+ *
+ * @param {Api.GameOption} option
+ */
 const clause = (option, variant) =>
   option.ruling
     ? h("a", { href: `/rules/${variant}#${option.ruling}`, target: "_blank" }, t("option.clause", { clause: option.ruling }))
     : h("a", { href: `/rules/${variant}`, target: "_blank" }, t("option.sheet"));
 
+/** @param {Api.GameOption} option */
 function choiceField(option, chosen) {
   const select = h("select", null, option.values.map((value, at) => h("option", { value: at, selected: same(value, chosen) }, optionWords(option.name, value))));
   return { input: named(select), value: () => option.values[Number(select.value)] };
 }
 
-function timeField(option, chosen) {
+function timeField(chosen) {
   const start = typeof chosen === "function" ? chosen() : chosen && new Date(chosen);
   const input = h("input", { type: "datetime-local", value: start ? localTime(start) : "" });
   return { input: named(input), value: () => (input.value ? `${new Date(input.value).toISOString().slice(0, 19)}Z` : null) };
 }
 
-/** An object of the option's parts, or null. */
+/**
+ * An object of the option's parts, or null.
+ *
+ * @param {Api.GameOption} option
+ */
 function partsField(option, chosen) {
   const nullable = option.values.includes(null);
   const start = chosen ?? option.default ?? {};
@@ -52,16 +67,19 @@ function partsField(option, chosen) {
   return { input: named(select), more, value };
 }
 
+/** @param {Api.OptionPart} part */
 function partField(part, value) {
   if (part.kind === "flag") return flag(part, value);
   return part.kind === "odds" ? odds(part, value) : many(part, value ?? []);
 }
 
+/** @param {Api.OptionPart} part */
 function flag(part, value) {
   const box = h("input", { type: "checkbox", checked: value === true });
   return { node: h("label", { class: "check" }, box, h("span", null, valueWords(part.name))), value: () => box.checked };
 }
 
+/** @param {Api.OptionPart} part */
 function odds(part, value) {
   const number = (at, label) => h("input", { type: "number", min: 0, max: 9999, value: value?.[at] ?? [1, 16][at], "aria-label": `${valueWords(part.name)}: ${label}` });
   const [times, of] = [number(0, t("option.times")), number(1, t("option.of"))];
@@ -70,6 +88,7 @@ function odds(part, value) {
   return { node, value: () => (off?.checked ? null : [Number(times.value), Number(of.value)]) };
 }
 
+/** @param {Api.OptionPart} part */
 function many(part, value) {
   const boxes = part.of.map((each) => ({ each, box: h("input", { type: "checkbox", checked: value.includes(each) }) }));
   const node = h("fieldset", { class: "choices" }, h("legend", null, valueWords(part.name)), h("div", { class: "flags" }, boxes.map(({ each, box }) => h("label", { class: "check" }, box, h("span", null, valueWords(each))))));

@@ -4,6 +4,7 @@ import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { SEALED } from "../live/cuts.js";
 
+/** @type {[string, string[]][]} */
 const CHOICES = [
   ["undo", ["consent", "practice", "none"]],
   ["cuts", ["sealed", "open", "beacon", "none"]],

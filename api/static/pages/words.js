@@ -12,14 +12,23 @@ export function variants() {
 
 let known = null;
 
-/** Return a variant's title. */
+/**
+ * Return a variant's title.
+ *
+ * @param {Api.OfferedVariant[]} items
+ */
 export const titleOf = (items, name) => items.find((each) => each.name === name)?.title ?? name;
 
 /** Return the name to show for a player's id. */
 export const nameOf = (id, names) => botName(id) ?? names[id] ?? t("player.unknown");
 
-/** Return whether a board has no game: nothing is dealt yet, or the table was given up before. */
-export const isForming = ({ status }) => FORMING.has(status);
+/**
+ * Return whether a board has no game: nothing is dealt yet, or the table was given up before.
+ *
+ * @param {Api.NamedView | Api.NamedTable} board
+ * @returns {board is Api.NamedTable}
+ */
+export const isForming = (board) => FORMING.has(board.status);
 
 const FORMING = new Set(["forming", "closing", "cancelled", "lapsed"]);
 

@@ -28,6 +28,7 @@ function receiptItem(receipt, trust, isWrong) {
 
 const stateOf = (ok) => (ok === null ? "waits" : ok ? "right" : "wrong");
 
+/** @type {[RegExp, string][]} */
 const FAULTS = [
   [/^the log had another root/, "receipt.wrong.root"],
   [/^it counts \d+ events/, "receipt.wrong.short"],

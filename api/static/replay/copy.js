@@ -11,7 +11,7 @@ export async function copied(text) {
 }
 
 function copiedFromField(text) {
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const field = document.createElement("textarea");
   field.value = text;
   field.className = "copy-field";

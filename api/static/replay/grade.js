@@ -4,6 +4,7 @@ import { explain } from "../table/dialogs.js";
 import { t } from "../table/texts.js";
 
 // Explain the grade that a button of the table names.
-export function explainGrade({ dataset: { grade } }) {
+export function explainGrade(button) {
+  const { grade } = button.dataset;
   return explain(t("force.grade", { grade }), t(`grade.${grade}`));
 }

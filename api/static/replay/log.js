@@ -6,9 +6,24 @@ const RULES = new Set(["RulesChanged", "RulesChangeDeferred"]);
 const GIVES = new Set(["CardsDealt", "CardsTaken"]);
 
 export class Log {
+  /** @type {Page.Line[]} */
+  items = [];
+  entries = [];
+  /** @type {{ hand: number, redeal: number, n: number, first: number, start: number, begins: boolean }[]} */
+  deals = [];
+  tricks = [];
+  points = [];
+  changes = [];
+  rules = [];
+  opened = new Map();
+  revealed = new Set();
+  story = new Story();
+
   // `view` is a view of the game with names: who sits where, now and before.
+  /** @param {Api.NamedView} view */
   constructor(view) {
-    Object.assign(this, { view, names: view.names, items: [], entries: [] });
+    this.view = view;
+    this.names = view.names;
     this.rebuild();
   }
 
@@ -22,6 +37,7 @@ export class Log {
   }
 
   // Add lines in their order. A line that was withheld before and is shown now replaces the earlier one.
+  /** @param {Page.Line[]} items */
   add(items) {
     const isLater = items.every(({ version }) => version > this.size);
     for (const item of items) if (item.version <= this.size + 1) this.items[item.version - 1] = item;
@@ -36,6 +52,7 @@ export class Log {
   }
 
   // Take in the next line: its words, and what it is a stop for.
+  /** @param {Page.Line} line */
   tell({ version, event }) {
     const line = event ? this.story.add(event, this.modelAt(version)) : null;
     const { hand, trick, setting } = this.story;
@@ -54,6 +71,7 @@ export class Log {
     else deal.begins = false;
   }
 
+  /** @param {Api.EventEnvelope} event */
   note({ fact, data, version }) {
     if (fact === "HandDealt") this.deals.push({ hand: data.hand, redeal: data.redeal, n: data.n, first: version, start: version, begins: true });
     if (fact === "TrickTaken") this.tricks.push(version);

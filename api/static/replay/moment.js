@@ -4,6 +4,7 @@ import { prefs } from "../live/prefs.js";
 import { newModel, trickBefore, withView } from "../table/model.js";
 
 // Return the model of a moment. Nothing can be done out of turn in it, as it's over.
+/** @param {Page.View} view */
 export function modelAt(view, log, board = null) {
   const { version } = view;
   const still = view.you ? { ...view, you: { ...view.you, may: [] } } : view;
@@ -21,6 +22,10 @@ function gathered(entry) {
 }
 
 // Return the scoreboard as it stood at a moment: the hands scored until then, and the scores as played.
+/**
+ * @param {Api.Scoreboard | null} board
+ * @param {Page.View} view
+ */
 export function boardAt(board, view) {
   const last = view.last_hand?.hand;
   const at = board ? board.hands.findLastIndex(({ hand }) => hand === last) : -1;

@@ -22,6 +22,7 @@ export function makePosition() {
 }
 
 // Return what draws each zone at a moment.
+/** @param {Page.Model} model */
 export function drawPosition(model) {
   return {
     force: () => [waiting(model), drawForce(model)],
@@ -36,6 +37,7 @@ export function drawPosition(model) {
 }
 
 // Say what the table waited for, and which moves but cards there were.
+/** @param {Page.Model} model */
 function waiting(model) {
   if (model.view.sandbox && !model.view.turn.seats.length) return null;
   const moves = (model.view.you?.legal ?? []).filter(({ type }) => type !== "play").map(moveText);

@@ -11,15 +11,21 @@ import { cardWords } from "../table/words.js";
 const REST_MS = 400;
 
 // Return the cards in the hand that weren't legal in the seat's turn to play.
+/** @param {Page.Model} model */
 export function illegalCards(model) {
   const legal = playable(model);
   return legal.length ? ownCards(model).filter((card) => !legal.includes(card)) : [];
 }
 
 export class Reasons {
+  kept = new Map();
+  timer = null;
+  turn = 0;
+
   // `found` is called when there is more to show.
   constructor(game, found) {
-    Object.assign(this, { game, found, kept: new Map(), timer: null, turn: 0 });
+    this.game = game;
+    this.found = found;
   }
 
   // Ask for the reasons of a moment, unless the reader goes on first.
@@ -56,6 +62,7 @@ export class Reasons {
   }
 }
 
+/** @param {Page.Model} model */
 function drawGroup(model, { reason, cards }) {
   const shown = cards.map((card) => h("span", { class: "replay-mini", role: "img", "aria-label": cardWords(card) }, face(card, true)));
   const clauses = (reason.clauses ?? []).flatMap((clause) => [" ", clauseLink(model, clause)]);

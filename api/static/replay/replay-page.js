@@ -66,7 +66,7 @@ const CLICKS = {
   mark: (replay, { dataset }) => (replay.sandbox ? mark(replay, dataset.card) : replay.goToCard(dataset.card)),
   event: (replay, { dataset }) => replay.go(Number(dataset.version), true),
   copy: (replay) => copied(link(replay.at, replay.seat)).then((done) => replay.say(t(done ? "replay.copied" : "replay.not-copied"))),
-  "copy-iframe": (replay) => copied(document.querySelector("#replay-iframe").value).then((done) => replay.say(t(done ? "replay.copied.line" : "replay.not-copied"))),
+  "copy-iframe": (replay) => copied(/** @type {HTMLTextAreaElement} */ (document.querySelector("#replay-iframe")).value).then((done) => replay.say(t(done ? "replay.copied.line" : "replay.not-copied"))),
   again: (replay) => replay.retry(),
   "explain-grade": (_, button) => explainGrade(button),
   why: (replay) => replay.why.fetch(replay.log, replay.at),
@@ -82,7 +82,7 @@ const CLICKS = {
 
 const CHANGES = {
   seat: (replay, { value }) => replay.look(value === NOBODY ? null : Number(value)),
-  skips: (replay, { checked }) => choose("replaySkips", checked),
+  skips: (_, { checked }) => choose("replaySkips", checked),
 };
 
 function playInSandbox(sandbox, card) {

@@ -17,12 +17,33 @@ import { momentText } from "./words.js";
 const FIRST_LINES = 100;
 
 export class Replay {
+  at = 1;
+  seat = null;
+  /** @type {Page.View | null} */
+  view = null;
+  /** @type {Api.Scoreboard | null} */
+  scoreboard = null;
+  trouble = null;
+  note = null;
+  /** @type {Sandbox | null} */
+  sandbox = null;
+  said = "";
+  frame = null;
+
+  /**
+   * @param {Api.NamedView} view
+   * @param {Api.SessionPlayer | null} player
+   */
   constructor(view, player) {
     const mine = view.seats.findIndex((one) => one.player === player?.id);
-    Object.assign(this, { game: view.id, board: view.board, variant: view.variant, head: view.version, isLive: view.status === "active", mine: mine < 0 ? null : mine });
-    Object.assign(this, { at: 1, seat: null, view: null, scoreboard: null, trouble: null, note: null, sandbox: null, said: "", frame: null });
+    this.game = view.id;
+    this.board = view.board;
+    this.variant = view.variant;
+    this.head = view.version;
+    this.isLive = view.status === "active";
+    this.mine = mine < 0 ? null : mine;
     this.log = new Log(view);
-    this.views = new Views(this.game, { shown: (found, at, seat) => this.shown(found, at, seat), failed: (error, at, seat) => this.failed(error, at, seat) });
+    this.views = new Views(this.game, { shown: (found) => this.shown(found), failed: (error, at, seat) => this.failed(error, at, seat) });
     this.reasons = new Reasons(this.game, () => this.draw());
     this.why = new Why(this.game, () => this.draw());
   }
@@ -107,7 +128,8 @@ export class Replay {
     this.go(to, true);
   }
 
-  shown(view, at, seat) {
+  /** @param {Page.View} view */
+  shown(view) {
     Object.assign(this, { view, trouble: null });
     this.opened?.resolve();
     this.say(momentText(this.entry, this.model, this.size), false);

@@ -11,9 +11,27 @@ import { seatName } from "../table/words.js";
 import { prefs } from "../live/prefs.js";
 
 export class Sandbox {
+  moves = [];
+  bots = null;
+  /** @type {Api.Branch | null} */
+  answer = null;
+  error = null;
+  busy = false;
+  marked = [];
+  call = null;
+
   // A sandbox of a game that begins after the event `at`. `changed` is called when there is something else to show.
+  /**
+   * @param {string} game
+   * @param {import("./log.js").Log} log
+   * @param {number} at
+   * @param {() => void} changed
+   */
   constructor(game, log, at, changed) {
-    Object.assign(this, { game, log, at, changed, moves: [], bots: null, answer: null, error: null, busy: false, marked: [], call: null });
+    this.game = game;
+    this.log = log;
+    this.at = at;
+    this.changed = changed;
   }
 
   start() {
@@ -78,6 +96,7 @@ export class Sandbox {
 }
 
 // Draw the banner of the sandbox, with the way back.
+/** @param {Sandbox} sandbox */
 export function drawBanner(sandbox) {
   return h(
     "section",
@@ -97,11 +116,13 @@ function button(name, look, isOn) {
 }
 
 // Draw the moves to choose from, and at the end the scores beside those of the game.
+/** @param {Sandbox} sandbox */
 export function drawSandbox(sandbox) {
   if (!sandbox.answer) return null;
   return sandbox.isOver ? drawScores(sandbox) : drawActions(sandbox.model);
 }
 
+/** @param {Sandbox} sandbox */
 function drawScores({ answer, model }) {
   const { score, as_played: played } = answer;
   if (!score) return h("p", { class: "soft" }, t("sandbox.unscored"));
@@ -114,6 +135,7 @@ function drawScores({ answer, model }) {
 }
 
 // Draw what happened in the sandbox.
+/** @param {Sandbox} sandbox */
 export function drawSandboxEvents(sandbox) {
   if (sandbox.answer && !sandbox.lines.length) return h("p", { class: "empty-note" }, t("sandbox.nothing"));
   return sandbox.answer ? h("ol", { class: "replay-events plain" }, sandbox.lines.map((line) => h("li", null, h("p", null, line)))) : null;

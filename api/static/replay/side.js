@@ -57,6 +57,7 @@ export function drawStanding({ model, scoreboard }) {
   return [drawScores({ ...model, board }), ruled ? h("p", { class: "replay-ruled" }, ruledText(model, ruled)) : null];
 }
 
+/** @param {Page.Model} model */
 function ruledText(model, { scores, winners }) {
   const each = scores.map((score, seat) => `${seatName(model, seat)} ${minus(score)}`);
   const text = t("replay.ruled", { scores: each });

@@ -6,9 +6,16 @@ const MOST = 300; // views that are kept
 const APART_MS = 200; // a player may ask for 300 heavy answers a minute
 
 export class Views {
+  kept = new Map();
+  wish = null;
+  busy = false;
+  last = -APART_MS;
+
   // `shown(view, at, seat)` gets the view that was wished for last, `failed(error, at, seat)` why there is none.
   constructor(game, { shown, failed }) {
-    Object.assign(this, { game, shown, failed, kept: new Map(), wish: null, busy: false, last: -APART_MS });
+    this.game = game;
+    this.shown = shown;
+    this.failed = failed;
   }
 
   // Show a moment: at once if its view is known.
@@ -35,7 +42,7 @@ export class Views {
       const { view, error } = await this.read(at, seat);
       if (!this.wish || this.wish.at !== at || this.wish.seat !== seat) continue;
       if (view) this.give(view);
-      else if (error.retryAfterS) await pause(error.retryAfterS * 1000);
+      else if (error instanceof Problem && error.retryAfterS) await pause(error.retryAfterS * 1000);
       else this.fail(error);
     }
     this.busy = false;
@@ -66,6 +73,7 @@ export class Views {
 }
 
 // A player who asks for no seat gets the own one; without its part it's what everybody saw.
+/** @param {Api.NamedView} view */
 function withoutSeat({ you, ...view }) {
   return view;
 }

@@ -10,9 +10,12 @@ const STRONG = "bot:strong:";
 const MOVES = ["BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardPlayed"];
 
 export class Why {
+  kept = new Map();
+
   // `found` is called when there is more to show.
   constructor(game, found) {
-    Object.assign(this, { game, found, kept: new Map() });
+    this.game = game;
+    this.found = found;
   }
 
   // What the panel shows at an event: changes with it.
@@ -22,8 +25,9 @@ export class Why {
 
   async fetch(log, at) {
     const { hand } = log.dealAt(at);
-    const answer = await get(`/games/${this.game}/hands/${hand}/choices?at=${at}`).catch((error) => ({ error: error.message, choices: [] }));
-    this.kept.set(at, answer.choices[0] ?? { error: answer.error ?? t("replay.why.none") });
+    const answer = get(`/games/${this.game}/hands/${hand}/choices?at=${at}`);
+    const shown = await answer.then(({ choices }) => choices[0] ?? { error: t("replay.why.none") }, (error) => ({ error: error.message }));
+    this.kept.set(at, shown);
     this.found();
   }
 
@@ -36,12 +40,14 @@ export class Why {
   }
 }
 
+/** @param {import("./log.js").Log} log */
 function canExplain(log, at) {
   const event = log.entry(at)?.event;
   const deal = log.dealAt(at);
   return Boolean(event?.by.startsWith(STRONG) && MOVES.includes(event.fact) && deal && log.revealed.has(deal.n));
 }
 
+/** @param {Page.Model} model */
 function drawChoice(model, { seat, worlds, options, chosen, right, hurried, played }) {
   const name = seatName(model, seat);
   if (!worlds) return h("p", null, t("replay.why.only", { name, move: moveText(chosen) }));

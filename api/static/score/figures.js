@@ -8,14 +8,14 @@ const COLUMNS = ["games", "won", "points", "hands", "hands_won", "made", "set", 
 const share = new Intl.NumberFormat("en", { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Draw a row for each item. `heads` are the headings of the first columns, `firsts(item)` their cells. */
-export const figuresTable = (label, heads, items, firsts, classOf = () => null) =>
+export const figuresTable = (label, heads, items, firsts, classOf = (_item) => null) =>
   h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
     h("table", { class: "list figures" },
       h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)), COLUMNS.map((name) => h("th", { scope: "col", class: "number" }, t(`figures.${name}`))))),
       h("tbody", null, figureRows(items, firsts, classOf))));
 
 /** Return the rows alone, to add them to a table. */
-export const figureRows = (items, firsts, classOf = () => null) =>
+export const figureRows = (items, firsts, classOf = (_item) => null) =>
   items.map((item) => h("tr", { class: classOf(item) }, firsts(item), COLUMNS.map((name) => h("td", { class: "number" }, cell(name, item[name])))));
 
 function cell(name, value) {

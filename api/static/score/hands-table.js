@@ -15,7 +15,7 @@ export function handsTable({ board, view, columns, names, rounds, asRuled }) {
   const heads = columns.map((seats) => h("th", { scope: "col", class: "number" }, list(seats.map((seat) => names[seat]))));
   const body = rounds.flatMap((round, place) => [
     settingRow(board.hands[place - 1]?.setting ?? null, round.hand, width),
-    handRow(round, { board, view, columns, names, bids }),
+    handRow(round, { view, columns, names, bids }),
     ...delayRows(board, round.hand.hand, names, width),
   ]);
   const { scores } = outcomeOf(board, asRuled);
@@ -26,7 +26,7 @@ export function handsTable({ board, view, columns, names, rounds, asRuled }) {
       h("tfoot", null, h("tr", null, h("th", { scope: "row", colspan: bids ? 2 : 1 }, t("score.total")), columns.map(([seat]) => h("td", { class: "number" }, minus(scores[seat])))))));
 }
 
-function handRow({ hand, changes, totals, ruled }, { board, view, columns, names, bids }) {
+function handRow({ hand, changes, totals, ruled }, { view, columns, names, bids }) {
   const at = hand.last_version;
   const number = at === null || at > view.version ? hand.hand : h("a", { href: `/games/${view.board}/replay?at=${at}`, "aria-label": t("score.replay", { hand: hand.hand }) }, hand.hand);
   return h("tr", null,

@@ -29,6 +29,7 @@ export async function playerSections(name, me, items) {
 
 const section = (title, ...content) => h("section", { class: "panel" }, h("h2", null, title), content);
 
+/** @param {Api.HeadToHead} met */
 function meetings({ items: met }, name, items) {
   if (!met.length) return h("p", { class: "empty" }, t("history.never"));
   const line = ({ variant, games: count, won, lost }) =>
@@ -49,6 +50,7 @@ function games(first, path, items) {
   return [rows, more];
 }
 
+/** @param {Api.HistoryGame} game */
 function gameRow(game, { player, names }, items) {
   return h("li", { class: "row" },
     h("div", { class: "title" }, h("a", { href: `/games/${game.board}` }, t("history.board", { title: titleOf(items, game.variant), board: game.board }))),
@@ -58,6 +60,7 @@ function gameRow(game, { player, names }, items) {
     h("div", { class: "action" }, h("a", { class: "button small", href: `/games/${game.board}/score` }, t("history.scores"))));
 }
 
+/** @param {Api.HistoryGame} game */
 function resultText(game, names) {
   if (game.won) return h("strong", null, t("history.won"));
   const { winners } = game.result.ruled ?? game.result;

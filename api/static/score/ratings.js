@@ -11,14 +11,14 @@ const COLUMNS = ["rating", "games", "opponents", "last"];
 export const KINDS = ["all", "two", "more", "partners"];
 
 /** Draw a row for each item. `heads` are the headings of the first columns, `firsts(item)` their cells. */
-export const ratingsTable = (label, heads, items, firsts, classOf = () => null) =>
+export const ratingsTable = (label, heads, items, firsts, classOf = (_item) => null) =>
   h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
     h("table", { class: "list figures" },
       h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)), COLUMNS.map((name) => h("th", { scope: "col", class: "number" }, t(`ratings.${name}`))))),
       h("tbody", null, ratingRows(items, firsts, classOf))));
 
 /** Return the rows alone, to add them to a table. */
-export const ratingRows = (items, firsts, classOf = () => null) =>
+export const ratingRows = (items, firsts, classOf = (_item) => null) =>
   items.map((item) => h("tr", { class: classOf(item) }, firsts(item), [item.shown, item.games, item.opponents, day(item.last)].map((text) => h("td", { class: "number" }, text))));
 
 /** Return a player's ratings, by variant and kind of table. */

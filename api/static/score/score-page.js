@@ -137,7 +137,7 @@ async function reload(page, isStale) {
     await new Promise((resolve) => setTimeout(resolve, wait));
     if (isStale()) return;
     try {
-      const [view, board] = await Promise.all([get(`/games/${page.view.id}`), get(`/games/${page.view.id}/scoreboard`)]);
+      const [view, board] = await Promise.all([/** @type {Promise<Api.NamedView>} */ (get(`/games/${page.view.id}`)), get(`/games/${page.view.id}/scoreboard`)]);
       Object.assign(page, { view, board });
       draw(page);
       if ((view.last_hand?.hand ?? 0) <= (board.hands.at(-1)?.hand ?? 0) && !view.result === !board.result) return;

@@ -3,21 +3,32 @@
 /** Return whether a ruling on this dispute is in force and changes scores. */
 export const isInForce = (dispute) => dispute.status !== "reversed" && (dispute.changes ?? []).some(Boolean);
 
-/** Return whether rulings changed anything, so that there are two scores. */
+/**
+ * Return whether rulings changed anything, so that there are two scores.
+ *
+ * @param {Api.Scoreboard} board
+ */
 export const hasRulings = (board) => board.ruled !== null || board.disputes.some(isInForce);
 
-/** Return the columns: a seat each, or a side each if its seats have scored the same all the time. */
+/**
+ * Return the columns: a seat each, or a side each if its seats have scored the same all the time.
+ *
+ * @param {Api.Scoreboard} board
+ */
 export function columnsOf(board) {
   const shared = board.sides.some((side) => side.length > 1) && board.sides.every((side) => alike(side.map((seat) => scoresOf(board, seat))));
   return shared ? board.sides : board.players.map((_, seat) => [seat]);
 }
 
+/** @param {Api.Scoreboard} board */
 const scoresOf = (board, seat) => [...board.hands.map((hand) => hand.lines[seat].total), board.totals[seat], board.ruled?.scores[seat]].join(" ");
 const alike = (texts) => texts.every((text) => text === texts[0]);
 
 /**
  * Return the hands in order: { hand, changes, totals, ruled } with a number for each seat. `ruled` has what rulings add to
  * that hand, or null if they add nothing. With `asRuled`, changes and totals include the rulings in force.
+ *
+ * @param {Api.Scoreboard} board
  */
 export function roundsOf(board, asRuled) {
   const added = board.players.map(() => 0);
@@ -33,12 +44,17 @@ export function roundsOf(board, asRuled) {
   });
 }
 
+/** @param {Api.Scoreboard} board */
 function ruledChanges(board, hand) {
   const rulings = board.disputes.filter((dispute) => dispute.hand === hand && isInForce(dispute));
   return rulings.length ? board.players.map((_, seat) => rulings.reduce((sum, { changes }) => sum + changes[seat], 0)) : null;
 }
 
-/** Return the scores now, and the winners: none while the game is played. */
+/**
+ * Return the scores now, and the winners: none while the game is played.
+ *
+ * @param {Api.Scoreboard} board
+ */
 export function outcomeOf(board, asRuled) {
   const ruled = asRuled ? board.ruled : null;
   return { scores: ruled?.scores ?? board.totals, winners: (ruled ?? board.result)?.winners ?? [] };

@@ -8,6 +8,7 @@ import { t } from "./texts.js";
 import { cardWords } from "./words.js";
 
 // Draw the choices of the turn, or nothing.
+/** @param {Page.Model} model */
 export function drawActions(model) {
   const { you } = model.view;
   if (!you) return [];
@@ -20,6 +21,7 @@ function group(label, look, ...inside) {
   return h("div", { class: `choice ${look}`, role: "group", "aria-labelledby": id }, h("h2", { id, class: "choice-title" }, label), h("div", { class: "choice-buttons" }, inside));
 }
 
+/** @param {Page.Model} model */
 function bids(model, legal) {
   const offered = legal.filter(({ type }) => type === "bid" || type === "pass");
   if (!offered.length) return null;
@@ -33,17 +35,20 @@ function bids(model, legal) {
 }
 
 // Say in the first hand what the points are, or null where the bids are tricks.
+/** @param {Page.Model} model */
 function pointsNote({ view, rules }, isTricks) {
   if (!rules || isTricks || view.hand.number > 1) return null;
   return h("p", { class: "choice-note" }, t("bid.names", { names: rules.points.map(pointWords) }));
 }
 
+/** @param {Api.Point} point */
 function pointWords({ name, worth }) {
   const words = name.replaceAll("_", " ");
   return worth > 1 ? t("bid.worth", { name: words, worth }) : words;
 }
 
 // Return the bids from none to all of the tricks, also those that aren't offered: the last to bid may not bid each.
+/** @param {Page.Model} model */
 function everyBid({ view, seat }, offered) {
   const count = view.seats[seat].count;
   return Array.from({ length: count + 1 }, (_, bid) => offered.find((move) => move.bid === bid) ?? { type: "bid", bid });
@@ -56,6 +61,7 @@ function refusedBid(move) {
 }
 
 // Return the bid that is all the points, or null where the bids are tricks.
+/** @param {Page.Model} model */
 function allOf(model) {
   const { rules } = model.view;
   if (rules.most_bid) return rules.most_bid;
@@ -83,6 +89,7 @@ function suits(legal) {
 }
 
 // A card to call: first its suit, then its rank.
+/** @param {Page.Model} model */
 function calls(model, choose) {
   if (choose?.type !== "call_partner") return null;
   const chosen = model.call ?? "S";
@@ -105,6 +112,7 @@ function callButton(card) {
   return moveButton(move, [face(card)], "call", t("call.do", { card: cardWords(card) }));
 }
 
+/** @param {Page.Model} model */
 function discards(model) {
   const discard = discardOf(model);
   if (!discard) return null;

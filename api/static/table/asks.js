@@ -6,6 +6,7 @@ import { minus, signed, t } from "./texts.js";
 import { playerName, seatName, seatNames } from "./words.js";
 
 // Draw every open question, and what was ruled.
+/** @param {Page.Model} model */
 export function drawAsks(model) {
   const asked = [proposal(model), handover(model), delay(model), cuts(model), disputes(model)];
   return asked.filter(Boolean);
@@ -21,10 +22,12 @@ function box(look, text, note, ...buttons) {
   );
 }
 
+/** @param {Page.Model} model */
 function may(model, type) {
   return model.view.you?.may.includes(type) ?? false;
 }
 
+/** @param {Page.Model} model */
 function proposal(model) {
   const { proposal: open } = model.view;
   if (!open) return null;
@@ -40,6 +43,7 @@ function proposal(model) {
   );
 }
 
+/** @param {Page.Model} model */
 function handover(model) {
   const { handover: open } = model.view;
   if (!open) return null;
@@ -55,6 +59,7 @@ function handover(model) {
   );
 }
 
+/** @param {Page.Model} model */
 function delay(model) {
   const { delay: open } = model.view;
   if (!open) return null;
@@ -71,6 +76,7 @@ function delay(model) {
 }
 
 // The page cuts by itself; this says what it does, and offers the cut as a button where that is switched off.
+/** @param {Page.Model} model */
 function cuts(model) {
   const { ceremony } = model.view;
   const { cutting } = model;
@@ -94,6 +100,7 @@ function roundOrNobody(beacon) {
   return beacon && !beacon.recorded ? t("cut.round", { source: beacon.source }) : t("nobody");
 }
 
+/** @param {Page.Model} model */
 function cutText(model) {
   if (model.cutting.busy) return t("cut.doing");
   return t(model.prefs.cuts ? "cut.on" : "cut.off");
@@ -104,6 +111,7 @@ function help() {
 }
 
 // The latest disputes in one box, with the scores as ruled.
+/** @param {Page.Model} model */
 function disputes(model) {
   const { disputes: all, ruled: scores, result } = model.view;
   const shown = result?.ruled ?? scores;
@@ -120,11 +128,13 @@ function disputes(model) {
 
 const LATEST = 2;
 
+/** @param {Page.Model} model */
 function decision(model, one) {
   const changes = (one.changes ?? []).map((change, seat) => change && `${seatName(model, seat)} ${signed(change)}`).filter(Boolean);
   return t(`decision.${one.decision}`, { changes });
 }
 
+/** @param {Page.Model} model */
 function ruledText(model, { scores, winners }) {
   const list = scores.map((score, seat) => `${seatName(model, seat)} ${minus(score)}`);
   const won = winners.length ? ` ${t("over.ruled", { names: seatNames(model, winners) })}` : "";

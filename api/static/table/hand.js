@@ -6,17 +6,20 @@ import { t } from "./texts.js";
 import { cardWords, sorted } from "./words.js";
 
 // Return the discard that the seat must choose now, or null.
+/** @param {Page.Model} model */
 export function discardOf(model) {
   const choose = model.view.you?.choose;
   return choose?.type === "discard" ? choose : null;
 }
 
 // Return the cards that may be played now.
+/** @param {Page.Model} model */
 export function playable(model) {
   return (model.view.you?.legal ?? []).filter((move) => move.type === "play").map((move) => move.card);
 }
 
 // Return the cards that are marked to be thrown away: those that must go, and those that the player chose.
+/** @param {Page.Model} model */
 export function markedCards(model) {
   const discard = discardOf(model);
   if (!discard) return [];
@@ -24,12 +27,14 @@ export function markedCards(model) {
 }
 
 // Return the own cards in the player's order.
+/** @param {Page.Model} model */
 export function ownCards(model) {
   const { you, hand, rules } = model.view;
   return sorted(you?.cards ?? [], model.prefs.order, hand?.trump ?? null, Boolean(rules.reverse) !== Boolean(model.prefs.ascending));
 }
 
 // Draw the hand. Without a seat there is none.
+/** @param {Page.Model} model */
 export function drawHand(model) {
   const { you, hand } = model.view;
   if (!you) return h("div", { class: "no-hand" });
@@ -44,6 +49,7 @@ export function drawHand(model) {
   );
 }
 
+/** @param {Page.Model} model */
 function drawBlind(model) {
   const held = model.view.seats[model.seat].count > 0;
   return h(

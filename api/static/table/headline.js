@@ -9,11 +9,13 @@ import { ruleChips } from "./rules-line.js";
 import { cardWords, seatName, seatNames, seatText } from "./words.js";
 
 // Return whether the own seat is awaited.
+/** @param {Page.Model} model */
 export function isMyTurn(model) {
   return model.seat !== null && model.view.turn.seats.includes(model.seat);
 }
 
 // Return in one sentence what the table waits for.
+/** @param {Page.Model} model */
 export function headlineText(model) {
   const { view } = model;
   if (view.status === "finished") return overText(model);
@@ -25,10 +27,12 @@ export function headlineText(model) {
 }
 
 // Return whether the card that is led next makes trump.
+/** @param {Page.Model} model */
 function pitches({ rules, view }) {
   return view.phase === "play" && rules?.trump === "pitched" && view.hand.trump === null;
 }
 
+/** @param {Page.Model} model */
 function overText(model) {
   const { winners, scores } = model.view.result;
   if (winners.length === 0) return t("over.nobody");
@@ -40,6 +44,7 @@ function overText(model) {
 }
 
 // Draw the sentence, and at the end the reason.
+/** @param {Page.Model} model */
 export function drawHeadline(model) {
   const mine = isMyTurn(model);
   const notes = [];
@@ -54,6 +59,7 @@ export function drawHeadline(model) {
 }
 
 // Return how much time a turn or a window has left at a moment, in words; "" without a limit.
+/** @param {Page.Model} model */
 export function clockText(model, now) {
   const { view } = model;
   const deadline = view.ceremony ? view.ceremony.deadline : view.turn.deadline;
@@ -65,22 +71,26 @@ export function clockText(model, now) {
 }
 
 // Draw trump, bid, version and whatever else is in force.
+/** @param {Page.Model} model */
 export function drawForce(model) {
   const { rules } = model.view;
   return h("ul", { class: "force" }, handChips(model), rules.points ? ruleChips(model.view) : null);
 }
 
 // Draw what is in force in this hand, and whether the game counts. Rules that can change have a line of their own.
+/** @param {Page.Model} model */
 export function drawDeal(model) {
   return h("ul", { class: "force" }, handChips(model), model.view.unrated ? unratedChip(model.view) : null);
 }
 
+/** @param {Page.Model} model */
 function handChips(model) {
   const { hand, rules } = model.view;
   const isDealt = !rules.points && rules.dirty === false;
   return [handChip(model), ...(hand ? dealChips(model) : []), isDealt && chip(t("force.low.dealt"))];
 }
 
+/** @param {Page.Model} model */
 function handChip({ view }) {
   const { hand, rules } = view;
   if (!hand) return rules.goal ? chip(t("force.to", { goal: rules.goal })) : null;
@@ -90,6 +100,7 @@ function handChip({ view }) {
   return chip(number + redeal + goal);
 }
 
+/** @param {Page.Model} model */
 function dealChips(model) {
   const { hand } = model.view;
   return [
@@ -103,6 +114,7 @@ function dealChips(model) {
 }
 
 // The grade of the deal, which says what it means. Pages that show a table elsewhere need no listener for it.
+/** @param {Api.TableHand} hand */
 function gradeChip({ grade, beacon }) {
   const title = t("force.grade", { grade });
   const round = beacon ? ` ${t(beacon.counts ? "grade.beacon" : "grade.beacon.missing", { source: beacon.source })}` : "";
@@ -117,6 +129,7 @@ function trumpChip(hand, how) {
 }
 
 // Say that the game doesn't count, and on a click why.
+/** @param {Page.View} view */
 function unratedChip({ unrated }) {
   const title = t("unrated.chip");
   const open = () => explain(title, t(`unrated.${unrated}`));

@@ -9,12 +9,14 @@ import { ORDERS } from "../base/settings.js";
 import { changeWords, seatName } from "./words.js";
 
 // Draw the buttons that are always beside the table: what can be done out of turn now.
+/** @param {Page.Model} model */
 export function drawMenu(model) {
   const moves = model.view.you ? outOfTurn(model) : [];
   return h("div", { class: "menu-inside" }, moves.length ? h("div", { class: "menu-moves" }, moves) : null, settings(model), links(model));
 }
 
 // Draw what is wanted at once and not in a menu: the undo and the delay call.
+/** @param {Page.Model} model */
 export function drawQuick(model) {
   const { view } = model;
   const may = view.you?.may ?? [];
@@ -31,25 +33,30 @@ export function drawQuick(model) {
 }
 
 // A hint is for practice, and for a turn in which there is something to choose.
+/** @param {Page.View} view */
 function canAsk({ you, rules }) {
   return rules.undo === "practice" && Boolean(you?.legal.length || you?.choose);
 }
 
 // A delay call is offered once the turn has lasted as long as the rules say.
+/** @param {Page.Model} model */
 export function isLate(model) {
   const { since } = model.view.turn;
   const after = model.rules?.delay?.after_ms ?? 15000;
   return Boolean(since) && model.now - Date.parse(since) > after;
 }
 
+/** @param {Page.Model} model */
 function accused(model) {
   return model.view.turn.seats.filter((seat) => seat !== model.seat);
 }
 
+/** @param {Page.Model} model */
 function delayButton(model, seat) {
   return moveButton({ type: "call_delay", accused: seat }, t("menu.delay", { name: seatName(model, seat) }), "small");
 }
 
+/** @param {Page.Model} model */
 function outOfTurn(model) {
   const { you, rules } = model.view;
   const may = (type) => you.may.includes(type);
@@ -82,6 +89,7 @@ function handForm() {
 
 const SWITCHES = ["cuts", "auto", "sound", "four"];
 
+/** @param {Page.Model} model */
 function settings(model) {
   const orders = ORDERS.map((order) => h("option", { value: order, selected: model.prefs.order === order }, t(`order.${order}`)));
   return h(
@@ -95,6 +103,7 @@ function settings(model) {
   );
 }
 
+/** @param {Page.Model} model */
 function links(model) {
   const { board, variant } = model.view;
   const pages = GAME_PAGES.filter((page) => page !== "table").map((page) => gameLink(page, board));
@@ -104,6 +113,7 @@ function links(model) {
 }
 
 // Draw the buttons that do what the keys do.
+/** @param {Page.Model} model */
 export function drawKeys(model) {
   return h(
     "div",

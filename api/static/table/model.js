@@ -3,7 +3,40 @@
 
 import { Story } from "./story.js";
 
-// Return what is known before anything has been loaded.
+/**
+ * @typedef {object} Model
+ * @property {Page.View | null} view
+ * @property {Record<string, string>} names of players, by their ids
+ * @property {number | null} seat the own one
+ * @property {Api.SessionPlayer | null} me
+ * @property {Api.Rules | null} rules as the last fact that holds them says
+ * @property {Story} story
+ * @property {Api.Scoreboard | null} board
+ * @property {Api.ChatPage | null} chat
+ * @property {number} unread messages
+ * @property {{ version: number, text: string } | null} about the line that a message is about
+ * @property {ReturnType<typeof import("../live/prefs.js").prefs>} prefs
+ * @property {string[]} marked cards to throw away
+ * @property {string | null} call the suit chosen to call a partner
+ * @property {string | null} focus a card
+ * @property {{ move: Api.Move, state: string } | null} pending
+ * @property {{ text: string, clauses: string[], kind: string } | null} notice
+ * @property {number} news
+ * @property {string} link
+ * @property {{ busy: boolean, failed: string | null, hand: number | null, sent?: any }} cutting
+ * @property {{ size: number, wrong: { version: number, why: string } | null, insecure: boolean }} log
+ * @property {string} tab
+ * @property {Page.Trick | null} shown
+ * @property {ReturnType<typeof asItLies> | null} before
+ * @property {number} now
+ */
+
+/**
+ * Return what is known before anything has been loaded.
+ *
+ * @param {Model["prefs"]} prefs
+ * @returns {Model}
+ */
 export function newModel(prefs) {
   return {
     view: null,
@@ -33,13 +66,20 @@ export function newModel(prefs) {
   };
 }
 
-// Take a view in: keep its names, and forget what was chosen for a turn that is over.
+/**
+ * Take a view in: keep its names, and forget what was chosen for a turn that is over.
+ *
+ * @param {Model} model
+ * @param {Page.View} view
+ * @returns {Model}
+ */
 export function withView(model, view) {
   const isSameTurn = JSON.stringify(model.view?.you?.choose) === JSON.stringify(view.you?.choose);
   return { ...model, view, names: { ...model.names, ...view.names }, seat: view.you?.seat ?? null, marked: isSameTurn ? model.marked : [] };
 }
 
 // Return the last trick of the hand before, for as long as this hand has none.
+/** @param {Page.Model} model */
 export function trickBefore(model) {
   const { hand } = model.view;
   const last = model.story.tricks.at(-1);
@@ -48,6 +88,7 @@ export function trickBefore(model) {
 
 // Return the last trick as { trick, hand }, or null; `hand` is the number of the hand before if it's of that one. While
 // cards are shown one after the other, it's the last one before the card that is shown.
+/** @param {Page.Model} model */
 export function lastTrick(model) {
   const { shown, view, before, story } = model;
   if (!shown?.version) return view.hand?.last_trick ? { trick: view.hand.last_trick, hand: null } : before;

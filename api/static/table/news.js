@@ -9,6 +9,7 @@ import { moveText, shortName } from "./words.js";
 export const AWAY = new Set(["lost", "offline", "reconnecting"]);
 
 // Draw the state of the connection, of a move that waits, and of the record.
+/** @param {Page.Model} model */
 export function drawAlerts(model) {
   const { link, pending, log } = model;
   const alerts = [
@@ -21,6 +22,7 @@ export function drawAlerts(model) {
 }
 
 // Draw a refusal with its clauses, or a hint.
+/** @param {Page.Model} model */
 export function drawNews(model) {
   if (!model.notice) return [];
   const { text, clauses, kind } = model.notice;
@@ -29,12 +31,14 @@ export function drawNews(model) {
 }
 
 // Link to a clause of the rules. Clauses whose letter is P hold in every game.
+/** @param {Page.Model} model */
 export function clauseLink(model, clause) {
   const sheet = clause.replace(/^R-/, "")[0] === "P" ? "common" : model.view.variant;
   return h("a", { class: "clause", href: `/rules/${sheet}#${clause}` }, t("clause.see", { clause }));
 }
 
 // Draw how the last hand changed the scores.
+/** @param {Page.Model} model */
 export function drawResult(model) {
   const last = model.view.last_hand;
   if (!last) return h("p", { class: "result-none" });

@@ -7,10 +7,12 @@ import { ownOrName, playerName, seatName, shortName } from "./words.js";
 export const TABS = ["scores", "story", "talk"];
 
 // Draw the tabs. The panel itself is a zone of its own, so that a text being typed stays.
+/** @param {Page.Model} model */
 export function drawTabs(model) {
   return h("div", { class: "tabs", role: "tablist" }, TABS.map((name) => drawTab(model, name)));
 }
 
+/** @param {Page.Model} model */
 function drawTab(model, name) {
   const chosen = model.tab === name;
   const unread = name === "talk" && model.unread > 0 ? ` (${model.unread})` : "";
@@ -22,12 +24,14 @@ function drawTab(model, name) {
 }
 
 // Draw the scores: a line for each hand, the running scores, and the last hand as its score lines say it.
+/** @param {Page.Model} model */
 export function drawScores(model) {
   const { board } = model;
   if (!board || !board.hands.length) return h("p", { class: "empty-note" }, t("scores.none"));
   return h("div", {}, drawHands(model, board), drawLines(model, board.hands.at(-1)));
 }
 
+/** @param {Page.Model} model */
 function drawHands(model, board) {
   const seats = model.view.seats.map((_, seat) => seat);
   const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col", title: seatName(model, seat) }, h("span", { class: "score-name" }, shortName(model, seat))))];
@@ -53,12 +57,14 @@ function drawRow(hand, changes) {
 }
 
 // A score line starts with the player as the record names them. A bot has a name of its own on the page, and a guest is "You".
+/** @param {Page.Model} model */
 function lineText(model, { text }, seat) {
   const { player } = model.view.seats[seat];
   const recorded = [player, seatName(model, seat)].find((name) => text.startsWith(name));
   return recorded ? ownOrName(model, seat).padEnd(recorded.length) + text.slice(recorded.length) : text;
 }
 
+/** @param {Page.Model} model */
 function drawLines(model, hand) {
   return h(
     "div",
@@ -70,6 +76,7 @@ function drawLines(model, hand) {
 }
 
 // Draw what happened, the newest first. A line can be commented on.
+/** @param {Page.Model} model */
 export function drawStory(model) {
   const lines = model.story.lines.slice(-LINES);
   if (!lines.length) return h("p", { class: "empty-note" }, t("story.none"));
@@ -78,12 +85,14 @@ export function drawStory(model) {
 
 const LINES = 80;
 
+/** @param {Page.Model} model */
 function drawLine(model, line) {
   const comment = model.seat !== null && h("button", { type: "button", class: "comment", "data-do": "comment", "data-event": line.version, "data-key": `comment ${line.version}`, "aria-label": `${t("story.comment")}: ${line.text}` }, "✎");
   return h("li", { class: `line is-${line.look}`, "data-version": line.version }, h("span", {}, line.text), comment);
 }
 
 // Draw the messages. The form below them is drawn once.
+/** @param {Page.Model} model */
 export function drawMessages(model) {
   const { chat } = model;
   if (!chat) return h("p", { class: "empty-note" }, t(model.me ? "talk.none" : "talk.login"));
@@ -91,6 +100,7 @@ export function drawMessages(model) {
   return h("ol", { class: "messages" }, chat.items.map((message) => drawMessage(model, message)));
 }
 
+/** @param {Page.Model} model */
 function drawMessage(model, message) {
   const names = { ...model.names, ...model.chat.names };
   const about = message.event ? ` ${t("talk.comment", { event: message.event })}` : "";
@@ -104,6 +114,7 @@ function drawMessage(model, message) {
 }
 
 // Draw the form to write a message. It's drawn again only if what can be written changes.
+/** @param {Page.Model} model */
 export function drawWrite(model) {
   if (!model.me) return h("span");
   if (model.chat && !model.chat.open) return h("p", { class: "empty-note" }, t("talk.closed"));

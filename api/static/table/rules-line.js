@@ -12,6 +12,7 @@ export function newChanges({ story, news }) {
 }
 
 // Draw the line, or nothing at a table whose rules stay.
+/** @param {Page.Model} model */
 export function drawRules(model) {
   const { rules } = model.view;
   if (!rules.points) return [];

@@ -18,12 +18,14 @@ const PLACES = {
 };
 
 // Return the place of a seat as this viewer looks at the table: s, w, n, e or between.
+/** @param {Page.Model} model */
 export function placeOf(model, seat) {
   const { seats } = model.view;
   return PLACES[seats.length][leftOf(model.seat ?? 0, seat, seats.length)];
 }
 
 // Draw the others in the order to the left of the viewer. A spectator sees all seats so.
+/** @param {Page.Model} model */
 export function drawSeats(model) {
   const { seats } = model.view;
   const first = model.seat ?? 0;
@@ -32,6 +34,11 @@ export function drawSeats(model) {
 }
 
 // Draw one seat. The own one is drawn beside the own hand.
+/**
+ * @param {any} model
+ * @param {number} seat
+ * @param {keyof HTMLElementTagNameMap} [tag]
+ */
 export function drawSeat(model, seat, tag = "li") {
   const { view } = model;
   const one = view.seats[seat];
@@ -51,6 +58,7 @@ function drawScore(one) {
 }
 
 // Return what is said of a seat, as [text, look].
+/** @param {Page.Model} model */
 function noteTexts(model, seat) {
   const { view } = model;
   const { hand, ceremony } = view;
@@ -84,10 +92,12 @@ function bidNote(hand, seat) {
   return hand.passed.includes(seat) && [t("seat.pass"), "note-bid"];
 }
 
+/** @param {Page.View} view */
 function playing(view) {
   return view.phase === "play" || view.phase === "over" || Boolean(view.hand.last_trick);
 }
 
+/** @param {Page.Model} model */
 function drawCount(model, seat) {
   const seen = model.view.you?.sees?.[seat];
   if (seen) return seen.map((card) => h("span", { class: "seen-card", role: "img", "aria-label": cardWords(card) }, face(card)));

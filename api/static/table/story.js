@@ -8,11 +8,21 @@ const TRICKS = 8; // tricks that are kept: more than are shown card by card at a
 
 // Tell events in order. `told` is what is known from the events before: the hand, the trick and the rules in force.
 export class Story {
+  hand = 0;
+  trick = 1;
+  setting = null;
+  lines = [];
+  changes = [];
+  tricks = [];
+
   constructor() {
-    Object.assign(this, { hand: 0, trick: 1, setting: null, lines: [], changes: [], tricks: [] });
   }
 
   // Begin with lines from the middle of a game: find out which hand and which trick they are in.
+  /**
+   * @param {Page.Line[]} items
+   * @param {Page.View} view
+   */
   begin(items, view) {
     const events = items.flatMap(({ event }) => (event ? [event] : []));
     const dealt = events.find(({ fact }) => fact === "HandDealt");
@@ -106,8 +116,8 @@ const TOLD = {
     return t("story.took", { trick: data.trick, name: seatName(model, data.seat) }) + kept;
   },
   HandScored: (data, model) => t("story.scored", { hand: data.hand, changes: data.changes.map((change, seat) => `${seatName(model, seat)} ${signed(change)}`) }),
-  RulesChanged: (data, model, story) => `${changed(data, story.setting ?? settingOf(data.rules))} ${why(data)}`,
-  RulesChangeDeferred: (data, model, story) => `${t("story.deferred")} ${changed(data, story.setting ?? settingOf(data.rules))}`,
+  RulesChanged: (data, _, story) => `${changed(data, story.setting ?? settingOf(data.rules))} ${why(data)}`,
+  RulesChangeDeferred: (data, _, story) => `${t("story.deferred")} ${changed(data, story.setting ?? settingOf(data.rules))}`,
   BidScaled: (data, model) => t("story.scaled", { name: seatName(model, data.seat), before: data.before, after: data.after }),
   PartnersChanged: (data, model) => {
     if (data.bidder === null) return null;

@@ -74,7 +74,7 @@ function keyed(event, page, game) {
   if (!page.isConnected || document.querySelector("dialog[open]")) return;
   const group = event.target.closest?.(".hand, .tabs");
   if (group && page.contains(group) && moveFocus(event, group)) {
-    if (event.target !== document.activeElement && group.matches(".tabs")) document.activeElement.click();
+    if (event.target !== document.activeElement && group.matches(".tabs")) /** @type {HTMLElement} */ (document.activeElement).click();
     return;
   }
   const name = pressed(event, game.model.prefs.keys);
@@ -90,6 +90,7 @@ const KEYS = {
   last: (game, page) => say(page, lastWords(game.model)),
 };
 
+/** @param {Page.Model} model */
 function lastWords(model) {
   const last = lastTrick(model)?.trick;
   if (!last) return t("say.last.none");
@@ -123,7 +124,7 @@ const CLICKS = {
   comment: (game, { dataset }) => {
     const about = game.model.story.lines.find(({ version }) => version === Number(dataset.event));
     game.set({ tab: "talk", about: { version: about.version, text: about.text } });
-    document.querySelector("#talk-text")?.focus();
+    document.getElementById("talk-text")?.focus();
   },
   "no-comment": (game) => game.set({ about: null }),
   resign: async (game) => {

@@ -8,7 +8,9 @@ import { t } from "./texts.js";
 import { cardWords, seatName, seatText, shortName } from "./words.js";
 
 // Draw the cards on the table. While a trick that was just gathered is still shown, `model.shown` is that trick.
+/** @param {Page.Model} model */
 export function drawTrick(model) {
+  /** @type {Page.Trick | null} */
   const trick = model.shown ?? model.view.hand?.trick ?? null;
   const plays = trick?.plays ?? [];
   const title = trick ? t("trick.title", { number: trick.number }) : t("trick.empty");
@@ -20,6 +22,7 @@ export function drawTrick(model) {
   );
 }
 
+/** @param {Page.Model} model */
 function emptyText(model, trick) {
   const { view } = model;
   if (view.status === "finished" || !view.hand) return "";
@@ -29,6 +32,7 @@ function emptyText(model, trick) {
 }
 
 // How far the bidding is: the highest bid, or how many of the tricks are bid where each seat bids its own.
+/** @param {Page.Model} model */
 function biddingText(model) {
   const { seats, hand } = model.view;
   const made = hand.bids.filter((bid) => bid !== null);
@@ -38,6 +42,7 @@ function biddingText(model) {
   return seatText(model, "bidding.highest", hand.bids.lastIndexOf(highest), { bid: highest });
 }
 
+/** @param {Page.Model} model */
 function drawPlay(model, { seat, card }, taker) {
   const name = shortName(model, seat);
   const look = `play at-${placeOf(model, seat)}${seat === taker ? " taker" : ""}`;
@@ -50,6 +55,7 @@ function drawPlay(model, { seat, card }, taker) {
 }
 
 // Draw the last trick. In the first trick of a hand it's that of the hand before.
+/** @param {Page.Model} model */
 export function drawLast(model) {
   const { trick, hand } = lastTrick(model) ?? { trick: null };
   return h(
@@ -61,6 +67,7 @@ export function drawLast(model) {
   );
 }
 
+/** @param {Page.Model} model */
 function drawTaken(model, trick) {
   if (!trick.plays.length) return [back()];
   return trick.plays.map(({ seat, card }) =>
@@ -74,6 +81,7 @@ function drawTaken(model, trick) {
 }
 
 // Return in words who took the last trick.
+/** @param {Page.Model} model */
 export function lastText(model, trick, hand = null) {
   if (!trick) return t("last.none");
   const text = seatText(model, trick.plays.length ? "last.taken" : "last.down", trick.seat, { number: trick.number });

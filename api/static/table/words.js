@@ -11,32 +11,38 @@ export function cardWords(card) {
 }
 
 // Return the name to show for a seat.
+/** @param {Page.Model} model */
 export function seatName(model, seat) {
   const { player } = model.view.seats[seat];
   return playerName(model, player);
 }
 
 // Return whether a seat is that of the person at this page. Who looks at a seat in a replay need not be its player.
+/** @param {Page.Model} model */
 export function isOwn(model, seat) {
   return Boolean(model.me) && model.seat !== null && seat === model.seat;
 }
 
 // Return what to call a seat in a place that's too small for a long name: "You" for the own one.
+/** @param {Page.Model} model */
 export function shortName(model, seat) {
   return isOwn(model, seat) ? t("you.short") : seatName(model, seat);
 }
 
 // Return what to call a seat where there is room for a name. A guest doesn't know the name that the server gave them.
+/** @param {Page.Model} model */
 export function ownOrName(model, seat) {
   return isOwn(model, seat) && model.me.guest ? t("you.short") : seatName(model, seat);
 }
 
 // Return a text about a seat, in the words for the own one if it is that.
+/** @param {Page.Model} model */
 export function seatText(model, key, seat, values = {}) {
   return t(isOwn(model, seat) ? `${key}.you` : key, { ...values, name: seatName(model, seat) });
 }
 
 // Return the name to show for a player's id.
+/** @param {Pick<Page.Model, "names">} model */
 export function playerName(model, player) {
   return botName(player) ?? model.names[player] ?? player;
 }
@@ -47,6 +53,7 @@ export function strategyOf(player) {
 }
 
 // Return the names of seats, in order, as "you" for the own one.
+/** @param {Page.Model} model */
 export function seatNames(model, seats) {
   return seats.map((seat) => (seat === model.seat ? t("you") : seatName(model, seat)));
 }

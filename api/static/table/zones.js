@@ -51,6 +51,7 @@ function dealt({ hand }) {
 
 // Make the page's frame. It stays; what is in its zones comes and goes.
 export function frame() {
+  /** @type {(name: string, tag?: keyof HTMLElementTagNameMap, attrs?: Page.Attributes) => HTMLElement} */
   const zone = (name, tag = "div", attrs = {}) => h(tag, { class: `zone zone-${name}`, "data-zone": name, ...attrs });
   return h(
     "div",

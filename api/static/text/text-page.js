@@ -22,8 +22,20 @@ void start(async (main, session) => {
 });
 
 class TextTable {
-  constructor(view, session) {
-    Object.assign(this, { view, session, soon: null, news: [], link: "live", version: view.version, follows: false });
+  soon = null;
+  news = [];
+  link = "live";
+  follows = false;
+
+  /**
+   * @param {Api.NamedView | Api.NamedTable} board
+   * @param {Api.Session} session
+   */
+  constructor(board, session) {
+    const view = /** @type {Api.NamedView} */ (board); // the fields of a game are read once it has a version
+    this.view = view;
+    this.session = session;
+    this.version = view.version;
     this.model = view.version ? withView(newModel(prefs()), view) : null;
     this.model?.story.begin([], view);
     this.board = h("pre", { class: "board scroll", id: "board", tabindex: "0", role: "region", "aria-label": t("text.board") });

@@ -51,8 +51,13 @@ export async function streamOf(key, label) {
 }
 
 class Stream {
+  read = new Uint8Array(0);
+  blocks = 0;
+  used = 0;
+
   constructor(mac, head) {
-    Object.assign(this, { mac, head, read: new Uint8Array(0), blocks: 0, used: 0 });
+    this.mac = mac;
+    this.head = head;
   }
 
   async below(m) {
@@ -111,6 +116,10 @@ function u32(count) {
   return four;
 }
 
+/**
+ * @param {string} what
+ * @param {Uint8Array<ArrayBuffer>} value
+ */
 function bytes32(what, value) {
   if (!(value instanceof Uint8Array) || value.length !== 32) throw new RangeError(`${what} must be exactly 32 bytes`);
   return value;

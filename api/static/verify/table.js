@@ -37,45 +37,46 @@ const CHECKS = {
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
 
 export class Table {
+  opening;
+  players;
+  seats;
+  scores;
+  disputes = new Map();
+  unread = [];
+  unsigned = [];
+  ceremonies = new Map();
+  promised = new Map();
+  withheld = 0;
+  left = new Set();
+  sat = new Set();
+  lent = new Map();
+  earlier = new Map();
+  begun = new Map();
+  moves = new Map();
+  arbiters = new Set();
+  seedDue = null;
+  proposals = new Map();
+  question = null;
+  call = null;
+  dropsCall = false;
+  struck = new Set();
+  due = null;
+  deal = null;
+  past = [];
+  barrier = 0;
+  asked = null;
+  pitched = null;
+  at = "";
+  ended = false;
+  salts = new Map();
+  isLost = false;
+
   // `secrets` by ceremony come from secretsOf; `roots` are those of the log by size.
   constructor(game, secrets, roots, findings) {
-    Object.assign(this, {
-      game,
-      secrets,
-      roots,
-      findings,
-      disputes: new Map(),
-      unread: [],
-      unsigned: [],
-      ceremonies: new Map(),
-      promised: new Map(),
-      withheld: 0,
-    });
-    Object.assign(this, {
-      left: new Set(),
-      sat: new Set(),
-      lent: new Map(),
-      earlier: new Map(),
-      begun: new Map(),
-      moves: new Map(),
-      arbiters: new Set(),
-      seedDue: null,
-      proposals: new Map(),
-      question: null,
-      call: null,
-      dropsCall: false,
-      struck: new Set(),
-      due: null,
-      deal: null,
-      past: [],
-      barrier: 0,
-      asked: null,
-      pitched: null,
-      at: "",
-      ended: false,
-      salts: new Map(),
-      isLost: false,
-    });
+    this.game = game;
+    this.secrets = secrets;
+    this.roots = roots;
+    this.findings = findings;
   }
 
   says(text) {

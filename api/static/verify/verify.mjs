@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { webcrypto } from "node:crypto";
 import { NotAnExport, UNSIGNED, checkExport, gamesIn, keysIn, receiptIn } from "./verify.js";
 
-globalThis.crypto ??= webcrypto;
+globalThis.crypto ??= /** @type {Crypto} */ (webcrypto);
 const USAGE = "node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] game.ndjson [receipt.txt ...]";
 const VERDICT = { true: "right", false: "WRONG", null: "undecided" };
 const BUT_BEACONS = ", apart from the signatures of a beacon";
@@ -117,6 +117,10 @@ async function receiptGiven(name) {
   }
 }
 
+/**
+ * @param {string[]} files
+ * @param {{ key?: string[], game?: string }} options
+ */
 async function check([file, ...kept], { key = [], game }) {
   const receipts = await Promise.all(kept.map(receiptGiven));
   const keys = await Promise.all(key.map(keyGiven));
@@ -131,8 +135,11 @@ async function check([file, ...kept], { key = [], game }) {
 }
 
 try {
-  const options = { key: { type: "string", multiple: true }, game: { type: "string" } };
-  const { positionals, values } = parseArgs({ args: argv.slice(2), options, allowPositionals: true });
+  const { positionals, values } = parseArgs({
+    args: argv.slice(2),
+    options: { key: { type: "string", multiple: true }, game: { type: "string" } },
+    allowPositionals: true,
+  });
   if (!positionals.length) throw new Error(`name a file: ${USAGE}`);
   process.exitCode = await check(positionals, values);
 } catch (error) {

@@ -13,6 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 READY := $(VENV)/.ready
+NODE := $(VENV)/node
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := domain projections api replay trickbook tests
 PARALLEL := -n $(WORKERS) --dist loadgroup
@@ -20,7 +21,7 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run check test everything slowest lint types layers clauses prose docs web cov demo games tamper agreement fuzz worlds \
+.PHONY: help setup runtime run check test everything slowest lint types scripts layers clauses prose docs web cov demo games tamper agreement fuzz worlds \
 	simulate kills cluster clocks soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
@@ -41,6 +42,13 @@ $(RUNTIME): requirements.txt requirements-build.txt pyproject.toml
 $(READY): requirements-dev.txt $(RUNTIME)
 	@echo "adding the test tools from requirements-dev.txt: a minute or two the first time"
 	$(PIP) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+$(NODE)/.ready: package.json package-lock.json
+	@echo "adding TypeScript from package-lock.json: a few seconds the first time"
+	mkdir -p $(NODE)
+	cp package.json package-lock.json $(NODE)
+	cd $(NODE) && npm ci --silent --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 run: runtime ## serve on an embedded SQLite file: HOST=127.0.0.1 PORT=8000 DATA=data
@@ -70,8 +78,14 @@ slowest: setup ## run the tests, print where the time goes, and write it into CO
 lint: setup ## check the code with ruff
 	$(BIN)/ruff check --quiet .
 
-types: setup ## check the types with mypy --strict
+types: setup ## check the types with mypy --strict, and those of the pages' scripts with TypeScript
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory scripts; else \
+		echo "the pages' scripts weren't checked: that needs npm, which isn't installed"; \
+		echo "To check them, type: sudo apt-get install --no-install-recommends npm"; [ "$$REQUIRE_PROGRAMS" != 1 ]; fi
 	$(BIN)/mypy
+
+scripts: openapi $(NODE)/.ready
+	$(NODE)/node_modules/.bin/tsc
 
 layers: setup ## check which package may import which (docs/design.md)
 	$(BIN)/lint-imports --no-logo
@@ -156,7 +170,7 @@ attacks: setup ## write docs/security.md from the attacks, their tests, and the 
 examples: setup ## record the examples of the description from real responses
 	$(BIN)/python -m tests.openapi.walk
 
-openapi: setup ## write the description of the interface to build/openapi.json and build/openapi-3.1.json
+openapi: setup ## write the description of the interface, and its types in TypeScript, to build
 	$(BIN)/python -m tests.openapi
 
 contract: setup ## slow: send random requests to every route, read streams; responses are as described
@@ -170,11 +184,12 @@ pictures: setup ## draw the pictures of docs/images: what the commands print, wh
 format: setup ## let ruff fix what it can
 	$(BIN)/ruff check --quiet --fix .
 
-lock: ## pin the requirements again (needs uv): UV=uv
+lock: ## pin the requirements again (needs uv and npm): UV=uv
 	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
 	$(COMPILE) --upgrade pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
 	$(COMPILE) --group build -c requirements-dev.txt -o requirements-build.txt
 	echo 'patroni[etcd3,psycopg3]' | $(COMPILE) - -c requirements-dev.txt -o docs/deploy/cluster/requirements.txt
+	npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 clean: ## remove everything that make created; games in data/ stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov

@@ -1,0 +1,17 @@
+/** Mistakes that the check of the scripts must find: a line without the error that it expects is an error itself. */
+
+import { get, send } from "../../../api/static/base/net.js";
+import { headlineText } from "../../../api/static/table/headline.js";
+
+export async function mistakes(view: Api.NamedView, model: Page.Model) {
+  // @ts-expect-error: an answer has no such field
+  view.versoin;
+  // @ts-expect-error: the path says which answer it is
+  (await get(`/games/${view.id}/scoreboard`)).total;
+  // @ts-expect-error: so do the method and the path
+  (await send("POST", `/games/${view.id}/moves`, {})).body.veiw;
+  // @ts-expect-error: there is no such path
+  (await get("/gamse")).items;
+  // @ts-expect-error: the drawing functions get a model, which knows its view
+  headlineText(model.view);
+}

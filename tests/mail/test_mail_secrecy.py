@@ -182,7 +182,8 @@ def written(number: int, line: str, answered: EmailMessage, sender: str) -> byte
 
 def lines(variant: str) -> list[str]:
     """Return a line of each command that shows anything of the game, and moves whatever anybody holds."""
-    boards = [f"{word} 1" for word in ("show", "showas", "hand", "transcript", "audit", "dispute", "join", "leave", "cancel")]
+    about = ("show", "showas", "hand", "transcript", "audit", "dispute", "join", "leave", "cancel")
+    boards = [f"{word} 1" for word in about]
     past = [f"{word} 1#{version}" for word in ("show", "showas") for version in (1, 9, 20)]
     moves = [f"{word} 1 {move}" for word in ("move", "preview", "submit") for move in ("AD", "10C", "0", "KH#7")]
     queue = [f"queue 1 {move}" for move in ("AD", "2C", "KH", "if hearts led KH", "off")]

@@ -34,7 +34,7 @@ def make_table(*heads: str) -> Table:
     """Return an empty table with these headings."""
     table = Table(box=None, pad_edge=False)
     for head in heads:
-        table.add_column(head)
+        table.add_column(head, overflow="fold")  # names are shortened nowhere
     return table
 
 

@@ -144,7 +144,7 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
             raise TimeoutError("the database of the limits is being opened")
         try:
             if self._opened is None:
-                if self._data is not None and not self._data.is_dir():
+                if self._url is None and self._data is not None and not self._data.is_dir():
                     raise FileNotFoundError(f"the folder {self._data} was moved away")
                 database = open_database(COUNTS, self._data, self._url, TIMEOUTS)
                 with ExitStack() as closing:

@@ -37,8 +37,9 @@ def storage(database: Database, clock: Clock) -> Iterator[LimitStorage]:
 
 @pytest.fixture
 def neighbor(database: Database, clock: Clock) -> Iterator[LimitStorage]:
-    """The storage of another process on the same store."""
-    with closing(LimitStorage(database.data, database.url, clock)) as opened:
+    """The storage of another process on the same store; on PostgreSQL it has no folder, and needs none."""
+    data = database.data if database.url is None else database.data / "none"
+    with closing(LimitStorage(data, database.url, clock)) as opened:
         yield opened
 
 

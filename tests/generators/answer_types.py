@@ -11,7 +11,7 @@ from typing import Any
 METHODS = ("Get", "Post", "Put", "Delete")
 PREFIXES = ("/api/v1", "/session")
 """Where the scripts' requests go; they leave out the first."""
-HEAD = """// The JSON that the server sends and takes, from its own description. Written by `make openapi`; changes here are lost.
+HEAD = """// The JSON that the server sends and takes. Written by `make openapi`; changes here are lost.
 
 declare namespace Api {
   type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -20,7 +20,7 @@ declare namespace Api {
   /** The body of the answer to a request. */
   type Answer<How extends Method, Path extends string> =
     How extends "GET" ? Get<Path> : How extends "POST" ? Post<Path> : How extends "PUT" ? Put<Path> : Delete<Path>;"""
-TABLE = """  /** The body of the answer to %s. A path that doesn't exist has none, and one whose beginning isn't known may have any. */
+TABLE = """  /** The body of the answer to %s: none if there is no such path, any if its beginning isn't known. */
   type %s<Path extends string> =
 %s
     Path extends `/${string}` ? never : any;"""

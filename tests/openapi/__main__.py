@@ -1,5 +1,6 @@
-"""Writes the description of the interface to build/openapi.json and build/openapi-3.1.json, and its types for the scripts
-of the pages to build/answers.d.ts: `make openapi`.
+"""Writes the description of the interface to build/openapi.json and build/openapi-3.1.json: `make openapi`.
+
+The types of its answers for the pages' scripts go to build/answers.d.ts.
 """
 
 import json

@@ -5,13 +5,13 @@ import { headlineText } from "../../../api/static/table/headline.js";
 
 export async function mistakes(view: Api.NamedView, model: Page.Model) {
   // @ts-expect-error: an answer has no such field
-  view.versoin;
+  view.number;
   // @ts-expect-error: the path says which answer it is
   (await get(`/games/${view.id}/scoreboard`)).total;
   // @ts-expect-error: so do the method and the path
-  (await send("POST", `/games/${view.id}/moves`, {})).body.veiw;
+  (await send("POST", `/games/${view.id}/moves`, {})).body.hand;
   // @ts-expect-error: there is no such path
-  (await get("/gamse")).items;
+  (await get("/tables")).items;
   // @ts-expect-error: the drawing functions get a model, which knows its view
   headlineText(model.view);
 }

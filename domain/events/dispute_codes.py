@@ -4,7 +4,6 @@ The codes below are stored in facts: a code once stored keeps its meaning.
 """
 
 from enum import StrEnum
-from typing import Literal
 
 
 class DisputeKind(StrEnum):
@@ -40,10 +39,6 @@ class StandardOfProof(StrEnum):
     RECORDED = "recorded"
     """the log shows it"""
     LIKELY = "likely"
-
-
-DisputeStatus = Literal["open", "ruled", "appealed", "upheld", "reversed"]
-"""How far a dispute is."""
 
 
 class AppealOutcome(StrEnum):

@@ -3,8 +3,8 @@
 from typing import Annotated, Any, TypedDict
 
 from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven, SeatHandedOver
-from domain.events.dispute_codes import DisputeKind, DisputeStatus, Ruling
-from domain.json_fields import Names, Time, Uuid, one_of, says
+from domain.events.dispute_codes import DisputeKind, Ruling
+from domain.json_fields import DisputeStatus, Names, Time, Uuid, one_of, says
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns

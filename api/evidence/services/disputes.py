@@ -20,9 +20,9 @@ from api.evidence.stored.dispute_texts import (
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from domain.engine.timestamps import format_time
 from domain.events import DisputeOpened, Event, Evidence, RulingAppealed, RulingDecided, RulingGiven
-from domain.events.dispute_codes import AppealOutcome, DisputeKind, DisputeStatus, Ruling, StandardOfProof
+from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.events.disputes import Ruled
-from domain.json_fields import Time, one_of, says
+from domain.json_fields import DisputeStatus, Time, one_of, says
 from domain.rejections import AlreadyRuled, NoSuchDispute
 from domain.state import State
 from domain.state.table import Dispute

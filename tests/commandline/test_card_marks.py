@@ -52,9 +52,9 @@ def test_a_terminal_shows_suits_in_color_if_it_has_them() -> None:
     )
     assert f"Your cards: \x1b[31m2♦\x1b[0m {RED_KING}" in whole
     assert "Last trick: cat K♣, ann \x1b[31m6♦\x1b[0m, bob 5♣, to cat" in whole
-    assert "trump \x1b[31m♥\x1b[0m, bid 2 by ann" in whole
+    assert "Trump: hearts" in whole
     for seen, holds in zip(others, ("2♦ K♥", "2D KH", "2D KH"), strict=True):
-        assert f"ann holds {holds}" in seen
+        assert f"Your cards: {holds}" in seen
         assert "\x1b[31m" not in seen
 
 

@@ -1,7 +1,7 @@
 """The scoreboard: a line for each hand and seat, the score line as text, and the totals (S38-S45, R-S20)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, TypedDict
+from collections.abc import Callable
+from typing import Any, TypedDict
 
 from domain.events import (
     AuctionWon,
@@ -21,23 +21,16 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
 )
-from domain.json_fields import Outcome, Sides, Uuid, says
 from domain.rules.choices import Award, Tally
 from domain.rules.model import Rules
-from projections.lists.score_lines import score_line
-from projections.storage.memory_rows import MemoryRows
-from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, TableColumns
 from projections.views.ruled_scores import (
     DISPUTE_FOLD,
-    DisputeLine,
-    GameResult,
     result_json,
     ruled_json,
-    ruled_scores_from_rows,
 )
-from projections.views.rules import GameSetting, setting_json
-from projections.views.uncounted_games import OPENING_SAYS, UnratedReason, reason_at_opening
+from projections.views.rules import setting_json
+from projections.views.uncounted_games import reason_at_opening
 
 
 class ScorePeg(TypedDict):
@@ -48,38 +41,6 @@ class ScorePeg(TypedDict):
     credited: bool
 
 
-class ScoreLine(TypedDict):
-    """A hand's line for a seat."""
-
-    seat: int
-    points: Annotated[int, says("The points credited.")]
-    pegs: Annotated[list[ScorePeg], says("All points that it won.")]
-    count: Annotated[int | None, says("The game count.")]
-    tricks: int
-    bid: int | None
-    made: Annotated[bool | None, says("Whether its side made the bid; null for other seats.")]
-    exact: Annotated[bool | None, says("In Blackout, whether it took exactly as many tricks as it bid.")]
-    change: int
-    total: int
-    text: Annotated[str, says("The line as text.")]
-
-
-class ScoredHand(TypedDict):
-    """A hand, as it was scored."""
-
-    hand: int
-    pitcher: int | None
-    bid: int | None
-    made: bool | None
-    sides: Sides
-    words: Annotated[list[str], says("The points that there were, in pegging order.")]
-    marks: Annotated[list[str], says("The points that stand at the end of a line.")]
-    setting: GameSetting | None
-    first_version: Annotated[int | None, says("The version at which the hand was dealt.")]
-    last_version: Annotated[int | None, says("The version at which it was scored.")]
-    lines: list[ScoreLine]
-
-
 class DelayVerdict(TypedDict):
     """A verdict on delay of game."""
 
@@ -87,25 +48,6 @@ class DelayVerdict(TypedDict):
     seat: int
     guilty: bool
     change: int
-
-
-class GameScores(TypedDict):
-    """The hands of a game, with a line for each seat."""
-
-    game: Uuid
-    players: Annotated[list[str], says("The ids by seat.")]
-    sides: Sides
-    goal: int | None
-    words: list[str]
-    marks: list[str]
-    setting: GameSetting | None
-    totals: list[int]
-    delays: list[DelayVerdict]
-    disputes: list[DisputeLine]
-    result: GameResult | None
-    unrated: Annotated[UnratedReason | None, OPENING_SAYS]
-    ruled: Outcome | None
-    hands: list[ScoredHand]
 
 
 SWEEPS = (Award.SWEEP, Award.SWEEP_BID)
@@ -325,108 +267,3 @@ SCOREBOARD = Projection(
     fold=fold,
     facts=frozenset({GameOpened, *CHANGES}),
 )
-
-
-def scoreboard(
-    reading: RowSnapshot, game: str, names: Mapping[str, str] | None = None, hand: int | None = None
-) -> GameScores | None:
-    """Return a game's players, hands in order with a line for each seat, totals and result; None for an unknown game.
-
-    With `hand`, only that hand is among the hands, and no other is read.
-
-    In a line, `points` are credited to the seat and `pegs` lists all points that it won. `made` is null for seats that
-    weren't on the bidding side, `exact` is null unless bids promise tricks. The `words` and `setting` of a hand are
-    those it was scored by; those of the board are the current ones. A hand was dealt at `first_version` and scored at
-    `last_version`; rows of an older version have neither. `delays` are verdicts on delay of game, which
-    change the totals outside the hands. `totals` and `result` are as played. `ruled` has the rulings in force, or is
-    null if they change nothing. `unrated` says why the game doesn't count by its opening. `names` gives the name of
-    each player id in the `text` of a line.
-    """
-    boards = reading.find("boards", "WHERE game = ?", game)
-    if not boards:
-        return None
-    where, values = ("", (game,)) if hand is None else (" AND hand = ?", (game, hand))
-    hands = reading.find("hands", f"WHERE game = ?{where} ORDER BY hand", *values)
-    lines = reading.find("lines", f"WHERE game = ?{where} ORDER BY hand, seat", *values)
-    return _board_json(boards[0], hands, lines, names or {})
-
-
-class ScoreboardFold:
-    """The scoreboard of one game, folded from its events in order; `version` is that of the last one."""
-
-    def __init__(self) -> None:
-        self._rows, self.version = MemoryRows(SCOREBOARD), 0
-
-    def add(self, event: Event[Any]) -> None:
-        """Fold the next event."""
-        fold(self._rows, event)
-        self.version = event.version
-
-    def board(self, names: Mapping[str, str], hand: int | None = None) -> GameScores | None:
-        """Return what `scoreboard` returns, as of the last event."""
-        boards = self._rows.all("boards")
-        hands, lines = (
-            [row for row in self._rows.all(table) if hand in (None, row["hand"])] for table in ("hands", "lines")
-        )
-        return _board_json(boards[0], hands, lines, names) if boards else None
-
-
-def _board_json(board: Row, hands: Sequence[Row], lines: Sequence[Row], names: Mapping[str, str]) -> GameScores:
-    player_names = [names.get(player, player) for player in board["players"]]
-    scored = {row["hand"]: _hand_json(row) for row in hands}
-    for line in lines:
-        hand = scored[line["hand"]]
-        hand["lines"].append(_line_json(line, hand, player_names))
-    result = board["result"]
-    return {
-        "game": board["game"],
-        "players": board["players"],
-        "sides": board["sides"],
-        "goal": board["goal"],
-        "words": board["words"],
-        "marks": board["marks"],
-        "setting": board["setting"],
-        "totals": board["totals"],
-        "delays": board["delays"],
-        "disputes": board["disputes"],
-        "result": result,
-        "unrated": board["unrated"],
-        "ruled": result["ruled"] if result else ruled_scores_from_rows(board["disputes"], board["totals"]),
-        "hands": list(scored.values()),
-    }
-
-
-def _hand_json(row: Row) -> ScoredHand:
-    return {
-        "hand": row["hand"],
-        "pitcher": row["pitcher"],
-        "bid": row["bid"],
-        "made": _bool(row["made"]),
-        "sides": row["sides"],
-        "words": row["words"],
-        "marks": row["marks"],
-        "setting": row["setting"],
-        "first_version": row["first_version"],
-        "last_version": row["last_version"],
-        "lines": [],
-    }
-
-
-def _line_json(line: Row, hand: ScoredHand, names: Sequence[str]) -> ScoreLine:
-    return {
-        "seat": line["seat"],
-        "points": line["points"],
-        "pegs": line["pegs"],
-        "count": line["count"],
-        "tricks": line["tricks"],
-        "bid": line["bid"],
-        "made": _bool(line["made"]),
-        "exact": _bool(line["exact"]),
-        "change": line["change"],
-        "total": line["total"],
-        "text": score_line(names[line["seat"]], line, hand["words"], hand["marks"], max(map(len, names))),
-    }
-
-
-def _bool(number: int | None) -> bool | None:
-    return None if number is None else bool(number)

@@ -11,7 +11,7 @@ from api.lines.requests import Board
 from api.lines.text.lists import table_text
 from api.play.services.games import view_game, view_seat
 from domain.rules.variants import VARIANTS
-from projections.lists.scoreboard import scoreboard
+from projections.lists.scoreboard_pages import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.text.board import board_text
 from replay.text.narrate import narrate

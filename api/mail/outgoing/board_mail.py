@@ -18,7 +18,7 @@ from api.mail.outgoing.messages import SENTINEL
 from api.play.services.gate import GameAccess
 from domain.events import DisputeOpened, RulingAppealed, RulingDecided, RulingGiven
 from domain.rules.variants import VARIANTS
-from projections.lists.scoreboard import scoreboard
+from projections.lists.scoreboard_pages import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.text.board import board_text
 from replay.text.layout import fold_text

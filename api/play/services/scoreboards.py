@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from api.play.services.gate import GameAccess, GameGate
 from domain.store.turn_taking import RoundLock, with_pauses
-from projections.lists.scoreboard import GameScores, ScoreboardFold
+from projections.lists.scoreboard_pages import GameScores, ScoreboardFold
 
 CACHED_BOARDS = 256
 

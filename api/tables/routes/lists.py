@@ -29,7 +29,7 @@ from domain.rules.variants.options import OptionField
 from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions, beginning
 from projections.bots import BOTS
-from projections.lists.scoreboard import GameScores, scoreboard
+from projections.lists.scoreboard_pages import GameScores, scoreboard
 
 lists = TaggedBlueprint("lists", __name__, "games")
 

@@ -15,7 +15,7 @@ from api.description.paths import path_of
 from api.tables.stored.seats import TableStatus
 from api.web.problems import all_problem_types
 from domain.events import Fairness, Timing
-from projections.lists.scoreboard import ScoredHand
+from projections.lists.scoreboard_pages import ScoredHand
 from projections.moves.json_moves import move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
 from tests.api.conftest import Caller, services_of

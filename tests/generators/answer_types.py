@@ -17,10 +17,12 @@ declare namespace Api {
   type Method = "GET" | "POST" | "PUT" | "DELETE";
   type Query = "" | `?${string}`;
 
-  /** The body of the answer to a request. */
-  type Answer<How extends Method, Path extends string> =
-    How extends "GET" ? Get<Path> : How extends "POST" ? Post<Path> : How extends "PUT" ? Put<Path> : Delete<Path>;"""
-TABLE = """  /** The body of the answer to %s: none if there is no such path, any if its beginning isn't known. */
+  /** The bodies of a request and of its answer. */
+  type Bodies<How extends Method, Path extends string> =
+    How extends "GET" ? Get<Path> : How extends "POST" ? Post<Path> : How extends "PUT" ? Put<Path> : Delete<Path>;
+  type Sent<How extends Method, Path extends string> = Bodies<How, Path>[0];
+  type Answer<How extends Method, Path extends string> = Bodies<How, Path>[1];"""
+TABLE = """  /** The bodies of %s and its answer: none if there is no such path, any if its beginning isn't known. */
   type %s<Path extends string> =
 %s
     Path extends `/${string}` ? never : any;"""
@@ -28,7 +30,7 @@ TABLE = """  /** The body of the answer to %s: none if there is no such path, an
 
 def answer_types(document: Mapping[str, Any]) -> str:
     """Return the declarations for a description of OpenAPI 3.1."""
-    tables = [TABLE % (method.upper(), method, "\n".join(_answers(document, method.lower()))) for method in METHODS]
+    tables = [TABLE % (method.upper(), method, "\n".join(_bodies(document, method.lower()))) for method in METHODS]
     parts = [_declared(name, schema) for name, schema in sorted(document["components"]["schemas"].items())]
     return "\n\n".join((HEAD, *tables, *parts)) + "\n}\n"
 
@@ -83,12 +85,13 @@ def _comment(schema: Mapping[str, Any], indent: str) -> str:
     return f"{indent}/** {said} */\n" if said else ""
 
 
-def _answers(document: Mapping[str, Any], method: str) -> Iterator[str]:
+def _bodies(document: Mapping[str, Any], method: str) -> Iterator[str]:
     """Yield a line for each path: of those that a longer path could be, the longer and the plainer first."""
     found = dict[str, str]()
     for path, item in document["paths"].items():
         if method in item and path.startswith(PREFIXES) and (answer := _answer(item[method]["responses"])):
-            found[path.removeprefix(PREFIXES[0])] = answer
+            sent = _json(item[method].get("requestBody", {}))
+            found[path.removeprefix(PREFIXES[0])] = f"[{type_of(sent) if sent else 'undefined'}, {answer}]"
     for path in sorted(found, key=lambda each: (-each.count("/"), each.count("{"), each)):
         pattern = re.sub(r"\{\w+\}", "${string}", path)
         yield f"    Path extends `{pattern}${{Query}}` ? {found[path]} :"
@@ -96,6 +99,11 @@ def _answers(document: Mapping[str, Any], method: str) -> Iterator[str]:
 
 def _answer(responses: Mapping[str, Any]) -> str:
     """Return the type of what succeeds, "null" without a body, "" for texts alone."""
-    good = [response.get("content", {}) for status, response in responses.items() if status.startswith("2")]
-    bodies = [content["application/json"]["schema"] for content in good if "application/json" in content]
-    return type_of({"anyOf": bodies}) if bodies else "" if any(good) else "null"
+    good = [response for status, response in responses.items() if status.startswith("2")]
+    bodies = [body for response in good if (body := _json(response))]
+    return type_of({"anyOf": bodies}) if bodies else "" if any("content" in each for each in good) else "null"
+
+
+def _json(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema of a request's or a response's JSON, or nothing."""
+    return part.get("content", {}).get("application/json", {}).get("schema", {})  # type: ignore[no-any-return]

@@ -27,6 +27,7 @@ DOCUMENT = {
     "paths": {
         "/": {"get": answers("Page")},
         "/api/v1/games/{game}": {"get": answers("Game"), "delete": {"responses": {"204": {}}}},
+        "/api/v1/games": {"post": answers("Game") | {"requestBody": answers("Suit")["responses"]["200"]}},
         "/api/v1/games/{game}/seats/{seat}": {"get": answers("Suit")},
         "/session": {"get": answers("Game")},
     },
@@ -52,15 +53,16 @@ def test_a_component_is_an_interface_with_its_sentences() -> None:
     )
 
 
-def test_a_path_leads_to_its_answer_the_longest_first() -> None:
+def test_a_path_leads_to_the_body_sent_and_to_the_answer_the_longest_first() -> None:
     found = [line.strip() for line in answer_types(DOCUMENT).splitlines() if " ? " in line and "`/" in line]
     assert found == [
-        "Path extends `/games/${string}/seats/${string}${Query}` ? Suit :",
-        "Path extends `/games/${string}${Query}` ? Game :",
-        "Path extends `/session${Query}` ? Game :",
+        "Path extends `/games/${string}/seats/${string}${Query}` ? [undefined, Suit] :",
+        "Path extends `/games/${string}${Query}` ? [undefined, Game] :",
+        "Path extends `/session${Query}` ? [undefined, Game] :",
+        "Path extends `/${string}` ? never : any;",
+        "Path extends `/games${Query}` ? [Suit, Game] :",
         "Path extends `/${string}` ? never : any;",
         "Path extends `/${string}` ? never : any;",
-        "Path extends `/${string}` ? never : any;",
-        "Path extends `/games/${string}${Query}` ? null :",
+        "Path extends `/games/${string}${Query}` ? [undefined, null] :",
         "Path extends `/${string}` ? never : any;",
     ]

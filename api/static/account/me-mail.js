@@ -16,7 +16,8 @@ const LEVELS = ["every", "turn", "digest", "none"];
 export function mailLevels({ level, games, stopped }) {
   const boxes = LEVELS.map((each) => h("input", { type: "radio", name: "level", value: each, id: `mail-${each}`, checked: each === level }));
   const submit = async () => {
-    await ask("PUT", "/me/mail", { body: { level: boxes.find((box) => box.checked).value } });
+    const chosen = /** @type {Api.MailSettings["level"]} */ (boxes.find((box) => box.checked).value);
+    await ask("PUT", "/me/mail", { body: { level: chosen } });
     notify(t("mail.done"));
   };
   const others = Object.keys(games).length;

@@ -59,7 +59,7 @@ function blocks(found, load) {
     await load();
   };
   const block = async ({ blocked }) => {
-    await ask("PUT", `/me/blocks/${encodeURIComponent(blocked)}`, { body: {} });
+    await ask("PUT", `/me/blocks/${encodeURIComponent(blocked)}`);
     await load();
   };
   return [

@@ -44,6 +44,7 @@ export class Unreached extends Error {
  *
  * @template {string} Path
  * @param {Path} path
+ * @returns {Promise<Api.Answer<"GET", Path>>}
  */
 export const get = async (path) => (await ask("GET", path)).body;
 
@@ -54,7 +55,7 @@ export const get = async (path) => (await ask("GET", path)).body;
  * @template {string} Path
  * @param {Method} method
  * @param {Path} path
- * @param {{ body?: object, headers?: Record<string, string>, signal?: AbortSignal | null }} [options]
+ * @param {{ body?: Api.Sent<Method, Path>, headers?: Record<string, string>, signal?: AbortSignal | null }} [options]
  * @returns {Promise<Page.Answered<Method, Path>>}
  */
 export async function ask(method, path, { body, headers = {}, signal } = {}) {
@@ -79,7 +80,7 @@ export async function ask(method, path, { body, headers = {}, signal } = {}) {
  * @template {string} Path
  * @param {Method} method
  * @param {Path} path
- * @param {object} [body]
+ * @param {Api.Sent<Method, Path>} [body]
  * @param {{ onWait?: (text: string | null) => void, signal?: AbortSignal, headers?: Record<string, string>, key?: string }} [options]
  * @returns {Promise<Page.Answered<Method, Path>>}
  */

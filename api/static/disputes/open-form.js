@@ -12,6 +12,7 @@ import { drawMoment } from "./moment.js";
 import { playedBy, trickOf } from "./record.js";
 import "./texts.js";
 
+/** @type {Api.NewDispute["kind"][]} */
 const KINDS = ["revoke", "deal", "score", "turn", "delay", "rules", "consent", "conduct", "other"];
 
 /** Return the hands that this player can dispute, the newest first: those that they haven't disputed yet. */

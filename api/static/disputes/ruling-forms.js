@@ -124,6 +124,7 @@ function previewed({ id, title, changesOf, onRead = () => {}, fields, model, ...
   return whole;
 }
 
+/** @param {{ path: "ruling" | "appeal" | "decision" } & Record<string, any>} options */
 function sentForm({ model, dispute, path, sent, button, done, fields, bodyOf }) {
   const wait = h("p", { class: "hint", role: "status" });
   const submit = async (values) => {

@@ -27,6 +27,7 @@ export class Chat {
   async write(text) {
     const { table } = this;
     const { about, seat } = table.model;
+    /** @type {Api.Sent<"POST", "/games/7/chat">} */
     const body = { text, ...(about ? { event: about.version } : {}), ...(seat === null ? { to: "watchers" } : {}) };
     try {
       await send("POST", `/games/${table.id}/chat`, body);

@@ -11,7 +11,11 @@ const [FAIRDEAL, CARDLOG] = ["../verify/fairdeal.js", "../verify/cardlog.js"]; /
 // How a table with cuts begins: with sealed ones, and enough seconds for a browser that loads its page over a slow line.
 export const SEALED = Object.freeze({ cuts: "sealed", window_s: 5 });
 
-// Return the move that cuts for the deal that waits, or { failed } with the reason why there is none.
+/**
+ * Return the move that cuts for the deal that waits, or { failed } with the reason why there is none.
+ *
+ * @returns {Promise<{ move?: Api.MoveCut, failed: string | null }>}
+ */
 export async function cutFor({ game, seat, ceremony, isSealed }) {
   const promised = ceremony.seals[String(seat)] ?? null;
   const cut = promised === null ? randomHex() : secretOf(game, promised);

@@ -36,7 +36,7 @@ export function tableFields() {
   const value = () => ({
     undo: selects.undo.value,
     reveal: selects.reveal.value,
-    chat: selects.chat.value,
+    chat: /** @type {Api.NewGame["chat"]} */ (selects.chat.value),
     fairness: CUTS[selects.cuts.value],
     watch: WATCH[selects.watch.value],
     timing: TIMES[selects.time.value],

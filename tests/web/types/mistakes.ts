@@ -9,7 +9,9 @@ export async function mistakes(view: Api.NamedView, model: Page.Model) {
   // @ts-expect-error: the path says which answer it is
   (await get(`/games/${view.id}/scoreboard`)).total;
   // @ts-expect-error: so do the method and the path
-  (await send("POST", `/games/${view.id}/moves`, {})).body.hand;
+  (await send("POST", `/games/${view.id}/moves`, { type: "pass" })).body.hand;
+  // @ts-expect-error: a move has no such field
+  await send("POST", `/games/${view.id}/moves`, { type: "bid", points: 3 });
   // @ts-expect-error: there is no such path
   (await get("/tables")).items;
   // @ts-expect-error: the drawing functions get a model, which knows its view

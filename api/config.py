@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -124,7 +125,7 @@ class Config:
     origin: str | None = None
     registration: Registration = "open"
     guests: Switch = "on"
-    webhooks: Switch = "on"
+    webhooks: Literal["on", "off", "local"] = "on"
     player_webhooks: int = 5
     smtp_url: str | None = field(default=None, repr=False)
     mail_from: str | None = None
@@ -194,7 +195,10 @@ class Config:
             similar = ", ".join(get_close_matches(name, SETTINGS, cutoff=0))
             raise ConfigError(f"{name} is not a setting of trickbook; the most similar ones are {similar}")
         values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items() if text}
-        return cls(**values)
+        config = cls(**values)
+        if config.webhooks == "local" and config.url is not None and not is_loopback(urlsplit(config.url).hostname):
+            raise ConfigError(LOCAL_WEBHOOKS)
+        return config
 
     @property
     def is_limited(self) -> bool:
@@ -204,6 +208,20 @@ class Config:
     def to_lines(self) -> list[str]:
         """Return one `NAME=value` line for each setting, with secrets hidden; the server prints them when it starts."""
         return [f"{name}={setting.format(getattr(self, setting.field))}" for name, setting in SETTINGS.items()]
+
+
+LOCAL_WEBHOOKS = (
+    f"{PREFIX}WEBHOOKS=local is for developers: players could reach programs of this machine. Choose on, or serve on"
+    " 127.0.0.1 alone."
+)
+
+
+def is_loopback(host: str | None) -> bool:
+    """Return whether a host is an address of loopback, or its usual name."""
+    try:
+        return host == "localhost" or (host is not None and ip_address(host).is_loopback)
+    except ValueError:
+        return False
 
 
 def _read(name: str, text: str) -> object:
@@ -416,7 +434,7 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "ORIGIN": Setting("origin", _origin, lambda name: name or ""),
     PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed")),
     PREFIX + "GUESTS": Setting("guests", _one_of("on", "off")),
-    PREFIX + "WEBHOOKS": Setting("webhooks", _one_of("on", "off")),
+    PREFIX + "WEBHOOKS": Setting("webhooks", _one_of("on", "off", "local")),
     PREFIX + "SMTP_URL": Setting("smtp_url", _smtp_url, _shown_smtp_url),
     PREFIX + "MAIL_FROM": Setting("mail_from", _mail_address, lambda address: address or ""),
     PREFIX + "MAIL_DOMAIN": Setting("mail_domain", _mail_domain, lambda domain: domain or ""),

@@ -152,8 +152,9 @@ class Worker:
             return None
         accounts, pages = services.accounts, services.config.url
         return WebhookSender(
-            accounts.webhooks, accounts.steps, services.rows, services.labels, services.secret, pages=pages
-        )
+            accounts.webhooks, accounts.steps, services.rows, services.labels, services.secret, pages=pages,
+            allows_local=services.config.webhooks == "local",
+        )  # fmt: skip
 
     def _beacons(self) -> list[Background]:
         """Return what fetches rounds of a beacon, if the host has named a relay."""

@@ -9,6 +9,7 @@ import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.stores import check_store_files, require_games
+from api.config import LOCAL_WEBHOOKS, is_loopback
 from api.container import open_services
 from api.mail.outgoing.sender import BoardPostman
 from api.monitoring.log_watch import watched_log
@@ -35,6 +36,8 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     config = load_config(data)
     check_store_files(config)
     _check_address(host, port)
+    if config.webhooks == "local" and not is_loopback(host):
+        raise CannotAnswer(LOCAL_WEBHOOKS)
     setup_logging(config)
     click.echo("\n".join(config.to_lines()))
 

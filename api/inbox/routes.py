@@ -29,6 +29,7 @@ from api.inbox.services.webhook_messages import (
 from api.inbox.stored.webhooks import TextFormat, Webhook, WebhookText
 from api.people.stored.tokens import TokenInfo
 from api.play.services.event_stream import MAX_WAIT_S, Cursor
+from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem
 from api.schemas import StrictSchema, query_integer_field
 from api.web.context import current_services, require_player, require_token
@@ -240,7 +241,7 @@ def add_webhook() -> tuple[Response, int]:
     if services.config.webhooks == "off":
         raise Problem("no-webhooks", "This server sends nothing to webhooks. Follow GET /me/events.")
     try:
-        parse_url(wanted["url"])
+        parse_url(wanted["url"], local=services.config.webhooks == "local")
     except BadUrl as error:
         raise Problem("malformed", f"url: {error}") from None
     place, most = inbox_place(services.rows, player.id), services.config.player_webhooks
@@ -269,6 +270,25 @@ def remove_webhook(webhook: str) -> tuple[str, int]:
     if not current_services().accounts.webhooks.remove(require_player().id, webhook):
         raise Problem("not-found", "You have no webhook with this id. GET /me/webhooks lists the ids.")
     return "", 204
+
+
+@webhooks.post("/me/webhooks/<webhook>/test")
+@route(
+    "have a message sent to one, to test it",
+    status=202,
+    says="The message is on its way. `GET /me/webhooks` shows whether it failed.",
+    token="needed",
+    body=NO_FIELDS,
+    example={},
+    problems=("not-found",),
+)
+def test_webhook(webhook: str) -> tuple[str, int]:
+    """Return 202: a message of the type `test` is on its way. 404 if the caller has no such webhook, or it's off."""
+    NO_FIELDS.load(read_json(request))
+    if not current_services().accounts.webhooks.ask_test(require_player().id, webhook):
+        raise Problem("not-found", "You have no webhook with this id that isn't off. GET /me/webhooks lists the ids.")
+    current_services().wakeups.ring()
+    return "", 202
 
 
 def webhook_json(webhook: Webhook) -> ShownWebhook:

@@ -7,17 +7,23 @@ import json
 from concurrent.futures import wait
 from contextlib import closing
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import api.inbox.stored.webhooks as webhooks_module
 from api.app import create_app
+from api.cli.main import main
+from api.config import Config, ConfigError
 from api.inbox.services.webhook_messages import text_body
+from api.inbox.services.webhook_sender import WebhookSender
 from projections.lists.inbox_entries import KINDS
 from tests.api.conftest import Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
 from tests.conftest import Database
+from tests.http_server import body_of, http_server, send
 from tests.inbox.mailbox import PAGES, Mailbox, open_sender, patient_poster
 
 
@@ -129,6 +135,66 @@ def test_a_receiver_that_is_gone_gets_nothing_more(mailbox: Mailbox) -> None:
     check_problem(mailbox.server["ann"].delete(f"/me/webhooks/{made['id']}"), 404, "not-found")
 
 
+@pytest.mark.both_stores
+def test_a_player_has_a_test_message_sent_once_however_often_they_ask(mailbox: Mailbox) -> None:
+    made, ann = mailbox.add(), mailbox.server["ann"]
+    test = f"/me/webhooks/{made['id']}/test"
+    for _ in range(3):
+        assert ann.post(test, {}).status_code == 202
+    mailbox.send()
+    [message] = mailbox.receiver.messages
+    body = json.loads(message.body)
+    assert (body["type"], body["data"]) == ("test", {"says": "This is a test of your webhook"})
+    assert message.headers["webhook-id"].startswith(made["id"] + ".test-")
+    assert ann.post(test, {}).status_code == 202
+    mailbox.send()
+    assert len(mailbox.receiver.messages) == 1, "not again within ten seconds"
+    game = mailbox.server.open(["ann", "bob"])
+    game.play_hand()
+    mailbox.send()
+    assert mailbox.received[1:] == mailbox.entries()
+    check_problem(mailbox.server["bob"].post(test, {}), 404, "not-found")
+
+
+def test_a_test_that_fails_is_shown_and_tried_again_at_once_if_asked(mailbox: Mailbox) -> None:
+    made, ann = mailbox.add(format="slack"), mailbox.server["ann"]
+    test = f"/me/webhooks/{made['id']}/test"
+    mailbox.receiver.answers = [500]
+    ann.post(test, {})
+    mailbox.send()
+    shown = mailbox.only()
+    assert (shown["status"], shown["failure"]) == ("failing", "the answer was 500")
+    ann.post(test, {})
+    mailbox.send()
+    assert mailbox.only()["status"] == "on"
+    assert json.loads(mailbox.receiver.messages[-1].body) == {"text": "This is a test of your webhook"}
+
+
+def test_a_developer_has_messages_sent_to_this_machine(tmp_path: Path) -> None:
+    received: list[bytes] = []
+
+    def receive(request: BaseHTTPRequestHandler) -> None:
+        received.append(body_of(request))
+        send(request, b"", 204)
+
+    app = create_app(replace(config_for(Database(None, tmp_path)), webhooks="local"))
+    with closing(services_of(app)) as services, http_server(receive) as port:
+        ann = Caller(app.test_client()).join("ann")
+        for url in (f"http://localhost:{port}/", f"http://127.0.0.1:{port}/inbox"):
+            made = ann.post("/me/webhooks", {"url": url}).get_json()
+            ann.post(f"/me/webhooks/{made['id']}/test", {})
+        for url in ("http://bot.cards.net/", "https://10.0.0.1/", f"http://127.0.0.2:{port}/", "http://localhost/"):
+            check_problem(ann.post("/me/webhooks", {"url": url}), 400, "malformed")
+        accounts = services.accounts
+        sender = WebhookSender(accounts.webhooks, accounts.steps, services.rows, services.labels, services.secret,
+                               allows_local=True)  # fmt: skip
+        with closing(sender):
+            services.followers.catch_up()
+            while begun := sender.run_once():
+                wait(begun)
+    assert [json.loads(body)["type"] for body in received] == ["test", "test"]
+
+
 def test_senders_that_race_send_each_message_once(mailbox: Mailbox) -> None:
     mailbox.add()
     mailbox.server.open(["ann", "bob"]).play_hand()
@@ -182,6 +248,15 @@ def test_bodies_that_name_no_webhook_are_refused(server: GameServer) -> None:
                  right | {"template": "{says}"}, right | {"format": "slack", "template": "{name}"},
                  right | {"format": "slack", "template": "x" * 301}):  # fmt: skip
         check_problem(server["ann"].post("/me/webhooks", body), 400, "malformed")
+
+
+def test_a_server_that_others_reach_refuses_local_webhooks(tmp_path: Path) -> None:
+    local = {"TRICKBOOK_WEBHOOKS": "local"}
+    with pytest.raises(ConfigError, match="for developers"):
+        Config.from_environment({**local, "TRICKBOOK_URL": "https://cards.example.com"})
+    refused = CliRunner().invoke(main, ["serve", "--host", "0.0.0.0", "--data", str(tmp_path)], env=local)
+    assert (refused.exit_code, "serve on 127.0.0.1 alone" in refused.output) == (2, True)
+    assert Config.from_environment({**local, "TRICKBOOK_URL": "http://localhost:8000"}).webhooks == "local"
 
 
 def test_a_host_can_switch_webhooks_off(tmp_path: Path) -> None:

@@ -107,6 +107,7 @@ REQUESTS: Mapping[str, RouteRequest] = {
     "own_tokens.end_token": about("token"),
     "webhooks.add_webhook": RouteRequest(body={"url": "https://bot.cards.net/inbox", "kinds": ["turn"]}),
     "webhooks.remove_webhook": about("webhook"),
+    "webhooks.test_webhook": about("webhook", {}),
     "session.log_in": RouteRequest(body={"name": "mateo", **WITH_PASSWORD}),
     "session.log_out": RouteRequest(ends=True),
     "session.begin_as_guest": RouteRequest(body={}),

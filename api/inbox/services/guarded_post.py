@@ -94,6 +94,7 @@ LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"(?:{LABEL}\.)+{LABEL}")
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 """Hosts whose last label is one are IPv4 addresses to some readers: 0x7f.1, 2130706433, 0177.0.0.1."""
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa", "lan", "test", "example", "invalid", "onion")
 FULL_NAME = "Send a URL with the full name of a public host, such as https://bot.cards.net/inbox."
 HTTPS = 443
@@ -111,6 +112,10 @@ class WebhookTarget:
     host: str
     port: int
     path: str
+    is_local: bool = False
+    """Whether it's on this machine: for developers alone, who choose `TRICKBOOK_WEBHOOKS=local`."""
+    is_plain: bool = False
+    """Whether it's without TLS, as only one on this machine can be."""
 
     @property
     def authority(self) -> str:
@@ -119,8 +124,8 @@ class WebhookTarget:
         return name if self.port == HTTPS else f"{name}:{self.port}"
 
 
-def parse_url(url: str) -> WebhookTarget:
-    """Return the target that a URL names. Raise BadUrl."""
+def parse_url(url: str, *, local: bool = False) -> WebhookTarget:
+    """Return the target that a URL names; with `local`, also one on this machine. Raise BadUrl."""
     if len(url) > MAX_URL or PLAIN.fullmatch(url) is None or "\\" in url:
         raise BadUrl(f"Send a URL of at most {MAX_URL} characters of ASCII, without spaces and backslashes.")
     try:
@@ -128,6 +133,9 @@ def parse_url(url: str) -> WebhookTarget:
         host, port = parts.hostname, parts.port
     except ValueError:
         raise BadUrl("This isn't a URL.") from None
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    if local and host in LOOPBACK_HOSTS and parts.scheme in ("http", "https") and (port or 0) >= FIRST_FREE_PORT:
+        return WebhookTarget(host, port or 0, path, is_local=True, is_plain=parts.scheme == "http")
     if parts.scheme != "https" or not url.lower().startswith("https://"):
         raise BadUrl("Send a URL that begins with https://.")
     if "@" in parts.netloc or "#" in url:
@@ -137,7 +145,6 @@ def parse_url(url: str) -> WebhookTarget:
     if AUTHORITY.fullmatch(parts.netloc) is None:
         raise BadUrl(FULL_NAME)
     _check_host(host or "", bracketed=parts.netloc.startswith("["))
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return WebhookTarget(host or "", port or HTTPS, path)
 
 
@@ -180,6 +187,10 @@ def resolve_host(host: str, port: int) -> list[str]:
 def may_reach(address: str) -> bool:
     """Return whether the server may connect to an address that a player has named."""
     return is_public(address) and not is_own(address)
+
+
+def _is_loopback(address: str) -> bool:
+    return ip_address(address).is_loopback
 
 
 class GuardedPoster:
@@ -229,7 +240,8 @@ class GuardedPoster:
         except (OSError, UnicodeError) as error:
             asked.cancel()
             raise NotSent(NO_PUBLIC_ADDRESS) from error
-        if not addresses or not all(map(self._is_allowed, addresses)):
+        is_allowed = _is_loopback if target.is_local else self._is_allowed
+        if not addresses or not all(map(is_allowed, addresses)):
             raise NotSent(NO_PUBLIC_ADDRESS)
         return addresses
 
@@ -239,10 +251,13 @@ class _CheckedConnection(HTTPSConnection):
 
     def __init__(self, target: WebhookTarget, addresses: Sequence[str], context: ssl.SSLContext, until: float) -> None:
         super().__init__(target.host, target.port, context=context)
-        self._addresses, self._tls, self._until = addresses, context, until
+        self._addresses, self._tls, self._until, self._is_plain = addresses, context, until, target.is_plain
 
     def connect(self) -> None:
         plain = self._connect_to_any()
+        if self._is_plain:
+            self.sock = plain
+            return
         self.sock = self._tls.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
         self.sock.do_handshake()
 

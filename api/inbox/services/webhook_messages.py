@@ -11,12 +11,11 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 
-from api.inbox.services.entries import format_id
-from api.inbox.stored.webhooks import TextFormat, Webhook, WebhookText
+from api.inbox.stored.webhooks import TextFormat, WebhookText
 from domain.json_fields import Time
 from projections.lists.inbox_entries import EntryKind, InboxEntry
 
@@ -53,12 +52,27 @@ def message_body(item: InboxEntry, text: WebhookText | None = None, pages: str |
     return _encode(message)
 
 
-def message_headers(key: bytes, webhook: Webhook, at: tuple[int, int], body: bytes, seconds: int) -> Mapping[str, str]:
-    """Return the headers of a message about the entry at a place, sent at a time in seconds since 1970.
+class TestMessage(TypedDict):
+    """The body of a message that its player has asked for, to test the webhook."""
 
-    A repeated message has the same id.
-    """
-    identity = f"{webhook.id}.{format_id(at)}"
+    type: Literal["test"]
+    timestamp: Time
+    data: dict[str, str]
+
+
+def test_body(at: str, text: WebhookText | None) -> bytes:
+    """Return the body of a test of a webhook, asked for at a time."""
+    if text is not None:
+        return _encode(FORMATS[text.format](TEST_TEXT))
+    message: TestMessage = {"type": "test", "timestamp": at, "data": {"says": TEST_TEXT}}
+    return _encode(message)
+
+
+TEST_TEXT = "This is a test of your webhook"
+
+
+def message_headers(key: bytes, identity: str, body: bytes, seconds: int) -> Mapping[str, str]:
+    """Return the headers of a message, sent at a time in seconds since 1970. A repeated message has the same id."""
     signed = hmac.digest(key, f"{identity}.{seconds}.".encode() + body, hashlib.sha256)
     return {
         "Content-Type": "application/json",

@@ -16,11 +16,12 @@ from time import monotonic
 from cachetools import LRUCache
 
 from api.conduct.stored.conduct_steps import ConductSteps
-from api.inbox.services.entries import GameLabels, entries_json
+from api.inbox.services.entries import GameLabels, entries_json, format_id
 from api.inbox.services.guarded_post import BadUrl, GuardedPoster, NotSent, parse_url
-from api.inbox.services.webhook_messages import message_body, message_headers, secret_bytes
+from api.inbox.services.webhook_messages import message_body, message_headers, secret_bytes, test_body
 from api.inbox.stored.webhooks import Webhook, Webhooks
 from api.monitoring.logs import log_event
+from domain.engine.timestamps import format_time
 from domain.store import StoreUnavailable
 from projections.lists.inbox import OUTBOX
 from projections.lists.inbox_pages import InboxPage, inbox_heads, inbox_page, number_before
@@ -117,8 +118,11 @@ class WebhookSender:
         secret: bytes,
         open_poster: OpenPoster = GuardedPoster,
         pages: str | None = None,
+        *,
+        allows_local: bool = False,
     ) -> None:
         """`pages` is the server's address, for links in the messages of chat services."""
+        self._allows_local = allows_local
         self._webhooks, self._steps, self._rows, self._secret = webhooks, steps, rows, secret
         self._labels, self._pages = labels, pages
         self.lanes = WebhookLanes(open_poster)
@@ -144,7 +148,7 @@ class WebhookSender:
         return [
             each
             for each in webhooks
-            if (each.generation, each.number) != (generation, heads.get(each.player, 0))
+            if (each.tested is not None or (each.generation, each.number) != (generation, heads.get(each.player, 0)))
             and not self._steps.standing(each.player).banned
         ]
 
@@ -162,6 +166,8 @@ class WebhookSender:
         """Send the next entries; return False if somebody else goes on, if nobody may, or after a failure."""
         until, page = monotonic() + PAGE_S, self._next_page(taken)
         place = _Place(taken)
+        if taken.tested is not None and not self._send_test(place, taken.tested, poster):
+            return False
         for entry, item in zip(page.entries, entries_json(page, self._labels), strict=True):
             if not place.lacks(entry):
                 place.pass_by(entry)
@@ -185,14 +191,29 @@ class WebhookSender:
                 after = number_before(reading, webhook.player, webhook.seen, webhook.notes)
             return inbox_page(reading, webhook.player, after, MESSAGES_AT_ONCE, webhook.game)
 
+    def _send_test(self, place: "_Place", asked: int, poster: GuardedPoster) -> bool:
+        """Send the message that the player has asked for, and return whether to go on with entries."""
+        webhook = place.taken
+        body = test_body(format_time(asked), webhook.text)
+        if self._post(place, f"test-{asked}", body, poster) is None:
+            return False
+        return self._webhooks.end_test(webhook)
+
     def _send(self, place: "_Place", generation: int, entry: Row, body: bytes, poster: GuardedPoster) -> bool | None:
         """Send an entry. Return whether the answer came quickly, or None after a failure."""
+        quick = self._post(place, format_id((generation, entry["n"])), body, poster)
+        if quick is not None:
+            place.pass_by(entry)
+        return quick
+
+    def _post(self, place: "_Place", name: str, body: bytes, poster: GuardedPoster) -> bool | None:
+        """Send a message. Return whether the answer came quickly, or None after a failure."""
         webhook, begun = place.taken, monotonic()
-        at = generation, entry["n"]
-        headers = message_headers(secret_bytes(self._secret, webhook.id), webhook, at, body, self._webhooks.now_s())
+        key, identity = secret_bytes(self._secret, webhook.id), f"{webhook.id}.{name}"
+        headers = message_headers(key, identity, body, self._webhooks.now_s())
         why = None
         try:
-            status = poster.post(parse_url(webhook.url), body, headers)
+            status = poster.post(parse_url(webhook.url, local=self._allows_local), body, headers)
         except (NotSent, BadUrl) as error:
             status, why = 0, str(error)
         accepted = 200 <= status < 300
@@ -200,7 +221,6 @@ class WebhookSender:
         if not accepted:
             self._fail(place, why or f"the answer was {status}", for_good=status == GONE)
             return None
-        place.pass_by(entry)
         place.tries = 0
         return quick
 

@@ -11,14 +11,14 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from api.clock.records import put_off
 from domain.engine.timestamps import format_time
 from domain.json_fields import Uuid, says
 from domain.rejections import TooMany
 from projections.lists.inbox_entries import EntryKind
-from projections.storage.database import Database, RowValues, Transaction
+from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS webhooks (
@@ -27,6 +27,7 @@ TABLES = (
         notes BIGINT NOT NULL, due BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT,
         ended BIGINT)""",
     "CREATE TABLE IF NOT EXISTS webhook_texts (webhook TEXT PRIMARY KEY, format TEXT NOT NULL, template TEXT)",
+    "CREATE TABLE IF NOT EXISTS webhook_tests (webhook TEXT PRIMARY KEY, asked BIGINT NOT NULL, sent BIGINT)",
     "CREATE INDEX IF NOT EXISTS webhooks_of_player ON webhooks (player)",
     "CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (due) WHERE ended IS NULL",
 )
@@ -43,9 +44,13 @@ COLUMNS = (
 )  # fmt: skip
 FIELDS = ", ".join(COLUMNS)
 IS_HERE = "u.disabled IS NULL AND u.leaving IS NULL"
-SELECT_DUE = f"""SELECT {", ".join(f"w.{column}" for column in COLUMNS)}
-    FROM webhooks w JOIN users u ON u.player = w.player
+SELECT_DUE = f"""SELECT {", ".join(f"w.{column}" for column in COLUMNS)}, t.asked
+    FROM webhooks w JOIN users u ON u.player = w.player LEFT JOIN webhook_tests t ON t.webhook = w.id AND t.sent IS NULL
     WHERE w.ended IS NULL AND w.due <= ? AND {IS_HERE} ORDER BY w.due, w.id"""
+
+BETWEEN_TESTS_US = 10 * SECOND
+ASK_TEST = """INSERT INTO webhook_tests VALUES (?, ?, NULL) ON CONFLICT (webhook) DO UPDATE
+    SET asked = excluded.asked, sent = NULL WHERE webhook_tests.asked < ?"""
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class Webhook:
     """A webhook at a place in its player's inbox; without `kinds`, it gets all. Times are microseconds since 1970.
 
     `failing` is since when messages fail, and `failure` why. `ended` is when it was switched off. Without `text`, it
-    gets entries as they are.
+    gets entries as they are. `tested` is when its player asked for a message to test it, until that is sent.
     """
 
     id: str
@@ -92,6 +97,7 @@ class Webhook:
     failure: str | None
     ended: int | None
     text: WebhookText | None = None
+    tested: int | None = None
 
     def wants(self, kind: str) -> bool:
         """Return whether entries of this kind are sent."""
@@ -128,11 +134,35 @@ class Webhooks:
     def of(self, player: str) -> list[Webhook]:
         """Return a player's webhooks, the oldest first."""
         rows = self._database.run(f"SELECT {FIELDS} FROM webhooks WHERE player = ? ORDER BY created, id", player)
-        return [self._with_text(_webhook(row)) for row in rows]
+        return [self._whole(_webhook(row)) for row in rows]
 
-    def _with_text(self, webhook: Webhook) -> Webhook:
-        rows = self._database.run("SELECT format, template FROM webhook_texts WHERE webhook = ?", webhook.id)
-        return replace(webhook, text=WebhookText(*rows[0])) if rows else webhook
+    def _whole(self, webhook: Webhook) -> Webhook:
+        """Return a webhook with its text and its test."""
+        texts = self._database.run("SELECT format, template FROM webhook_texts WHERE webhook = ?", webhook.id)
+        tests = self._database.run("SELECT asked FROM webhook_tests WHERE webhook = ? AND sent IS NULL", webhook.id)
+        text = WebhookText(*texts[0]) if texts else None
+        return replace(webhook, text=text, tested=int(tests[0][0]) if tests else None)
+
+    def ask_test(self, player: str, webhook: str) -> bool:
+        """Have a message sent to a player's webhook to test it, and return whether there is one that isn't off.
+
+        A webhook that fails is tried at once. Another one within ten seconds sends nothing more.
+        """
+        asked = self._database.now()
+        with self._database.transaction(writes=True) as transaction:
+            wake = "UPDATE webhooks SET due = ? WHERE player = ? AND id = ? AND ended IS NULL RETURNING id"
+            if not transaction.run(wake, asked, player, webhook):
+                return False
+            transaction.run(ASK_TEST, webhook, asked, asked - BETWEEN_TESTS_US)
+        return True
+
+    def end_test(self, taken: Webhook) -> bool:
+        """Note that the test is sent, and return whether to go on: not if another process has taken the webhook."""
+        with self._database.transaction(writes=True) as transaction:
+            end = "UPDATE webhook_tests SET sent = ? WHERE webhook = ? AND asked = ?"
+            transaction.run(end, transaction.now(), taken.id, taken.tested)
+            note = "UPDATE webhooks SET tries = 0, failing = NULL, failure = NULL WHERE id = ? AND due = ? RETURNING id"
+            return bool(transaction.run(note, taken.id, taken.due))
 
     def remove(self, player: str, webhook: str) -> bool:
         """Delete a player's webhook, and return whether there was one."""
@@ -140,7 +170,8 @@ class Webhooks:
             delete = "DELETE FROM webhooks WHERE player = ? AND id = ? RETURNING id"
             found = bool(transaction.run(delete, player, webhook))
             if found:
-                transaction.run("DELETE FROM webhook_texts WHERE webhook = ?", webhook)
+                for table in ("webhook_texts", "webhook_tests"):
+                    transaction.run(f"DELETE FROM {table} WHERE webhook = ?", webhook)
         return found
 
     def now_s(self) -> int:
@@ -149,14 +180,15 @@ class Webhooks:
 
     def due(self) -> list[Webhook]:
         """Return the webhooks to which messages may be sent now."""
-        return [_webhook(row) for row in self._database.run(SELECT_DUE, self._database.now())]
+        rows = self._database.run(SELECT_DUE, self._database.now())
+        return [replace(_webhook(row), tested=asked) for *row, asked in rows]
 
     def take(self, webhook: Webhook) -> Webhook | None:
         """Return the webhook as it is now if this process may send its messages; nobody else may until its `due`."""
         take = f"UPDATE webhooks SET due = ? WHERE id = ? AND due <= ? AND ended IS NULL RETURNING {FIELDS}"
         at = self._database.now()
         rows = self._database.run(take, at + LEASE_US, webhook.id, at)
-        return self._with_text(_webhook(rows[0])) if rows else None
+        return self._whole(_webhook(rows[0])) if rows else None
 
     def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
         """Record how far the webhook is sent. Return whether to go on: not if another process has taken it over, or if
@@ -184,14 +216,15 @@ class Webhooks:
         return bool(self._database.run(fail, *values)) and ended is not None
 
 
-def _webhook(row: RowValues) -> Webhook:
+def _webhook(row: Sequence[Any]) -> Webhook:
     identity, player, url, kinds, *rest = row
     return Webhook(identity, player, url, tuple(json.loads(kinds)), *rest)
 
 
 def erase_player(transaction: Transaction, player: str) -> None:
     """Delete a player's webhooks."""
-    transaction.run("DELETE FROM webhook_texts WHERE webhook IN (SELECT id FROM webhooks WHERE player = ?)", player)
+    for table in ("webhook_texts", "webhook_tests"):
+        transaction.run(f"DELETE FROM {table} WHERE webhook IN (SELECT id FROM webhooks WHERE player = ?)", player)
     transaction.run("DELETE FROM webhooks WHERE player = ?", player)
 
 

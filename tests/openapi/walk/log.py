@@ -68,5 +68,7 @@ def _inbox(scene: Scene) -> None:
     made = want(201, ann.post("/me/webhooks", HOOK))
     want(409, ann.post("/me/webhooks", HOOK))
     want(200, ann.get("/me/webhooks"))
+    want(202, ann.post(f"/me/webhooks/{made['id']}/test", {}))
     want(204, ann.delete(f"/me/webhooks/{made['id']}"))
+    want(404, ann.post(f"/me/webhooks/{made['id']}/test", {}))
     want(404, ann.delete(f"/me/webhooks/{made['id']}"))

@@ -203,7 +203,8 @@ def _with_beacon(kind: dict[str, Any]) -> Table:
         later = (_time(last_moment_for(64530)) - AT_ROUND_1000) // timedelta(seconds=1) - 1
         while made.scored < 1:
             state = made.game.state
-            made.clock = later if state.hand is not None and state.ceremony_count == 1 else made.clock
+            if state.hand is not None and state.ceremony_count == 1:
+                made.clock = max(made.clock, later)
             made.move()
         return made.hands(3).play(most=5)
 

@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from domain.events import BidMade, BidPassed
 from replay.audit import GREEN, audit
-from replay.history import History, export_bytes, read_export, trailer_of
+from replay.history import History, LogLine, export_bytes, players_in, read_export, trailer_of
 from replay.rejudge import rejudge
 from tests.stored import stories
+from tests.values import replace
 
 MOST_S = 2.0
 """The most processor time of one verification, in seconds."""
@@ -31,9 +33,12 @@ class Cuts:
 
 
 def cut_after(history: History, size: int) -> bytes:
-    """Return the export of the first events alone, with a trailer of its own."""
+    """Return the export of the first events alone, with a trailer of its own and the names of those who sat by then."""
     lines = history.lines[:size]
-    return export_bytes(replace(history, lines=lines, trailer=trailer_of(line.leaf for line in lines)))
+    sat = set(players_in(line.event for line in lines if line.event is not None))
+    players = {player: name for player, name in history.header.players.items() if player in sat}
+    header = replace(history.header, players=players)
+    return export_bytes(replace(history, header=header, lines=lines, trailer=trailer_of(line.leaf for line in lines)))
 
 
 def exports_of(history: History) -> Iterator[tuple[int, bytes]]:
@@ -47,9 +52,14 @@ def ends_of_commits(history: History) -> frozenset[int]:
     ends, command = set[int](), ""
     for line, after in pairwise(history.lines):
         command = command if line.event is None else line.event.command
-        if after.event is not None and after.event.command != command:
+        if after.event is not None and (after.event.command != command or _are_bids(line, after)):
             ends.add(line.version)
     return frozenset(ends)
+
+
+def _are_bids(*lines: LogLine) -> bool:
+    """Whether each is a bid, which is a commit of its own: in a stored game, bids have one id, since no time passed."""
+    return all(line.event is not None and isinstance(line.event.data, BidMade | BidPassed) for line in lines)
 
 
 def verify_cuts(name: str, history: History, found: Cuts) -> None:

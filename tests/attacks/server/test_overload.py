@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from api.config import Config
+from api.container import open_services
 from api.server import front
 from domain.events import Player
-from domain.store import Games
 from tests.api.given_http import store_events
 from tests.api.live_server import ServedGame, last_move, open_game
 from tests.api.remote_server import RemoteCaller, RemoteServer
@@ -139,17 +139,16 @@ def store_large_games(data: Path, size: int) -> None:
     """Store copies of one game until their export has about `size` bytes."""
     people = [Player(f"p_{seat:024x}", "human") for seat in range(4)]
     events = play_random_game(Random(1), people, "blackout", 300)
-    with closing(Games(data)) as games:
+    with closing(open_services(Config(data=data))) as here:
         for number in range(size // (700 * len(events)) + 1):
             game = f"00000000-0000-4000-8000-{number:012x}"
-            first = replace(events[0], data=replace(events[0].data, board=number + 1))
-            store_events(games, [replace(event, game=game) for event in (first, *events[1:])])
+            board = here.accounts.boards.reserve(game, people[0].player)
+            first = replace(events[0], data=replace(events[0].data, board=board))
+            store_events(here.games, [replace(event, game=game) for event in (first, *events[1:])])
 
 
 @pytest.mark.slow
 def test_attack_114_bulk_exports_that_are_read_slowly_give_their_places_back(tmp_path: Path) -> None:
-    with start_server(Database(None, tmp_path)) as started:
-        assert started.stop() == 0
     store_large_games(tmp_path, 12 * MEGABYTE)
     program = [sys.executable, "-c", SLOW_READERS_LEAVE]
     with start_server(Database(None, tmp_path), program=program) as started, ExitStack() as stack:

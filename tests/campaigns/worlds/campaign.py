@@ -54,13 +54,14 @@ class Tally:
     requests: int = 0
     alike: int = 0
     by: dict[str, Counter[str]] = field(default_factory=dict)
-    statuses: Counter[int] = field(default_factory=Counter)
-    routes: Counter[str] = field(default_factory=Counter)
+    routes: dict[str, Counter[int]] = field(default_factory=dict)
+    """The statuses of each kind of request."""
     differences: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """Return what to print."""
-        counted: dict[str, Counter[Any]] = {**self.by, "status": self.statuses}
+        statuses = sum(self.routes.values(), Counter[int]())
+        counted: dict[str, Counter[Any]] = {**self.by, "status": statuses}
         by = [
             f"by {kind}: {', '.join(f'{each} {n}' for each, n in counts.most_common())}"
             for kind, counts in counted.items()
@@ -76,8 +77,8 @@ class Tally:
     def compare(self, where: str, request: Request, one: Told, two: Told) -> None:
         """Count a request, and note it if its answers differ."""
         self.requests += 1
-        self.statuses[one[0]] += 1
-        self.routes[f"{request[0]} {NUMBERS.sub('#', request[1].split('?')[0])}"] += 1
+        route = f"{request[0]} {NUMBERS.sub('#', request[1].split('?')[0])}"
+        self.routes.setdefault(route, Counter())[one[0]] += 1
         self.alike += one == two
         if one != two:
             self.differences.append(f"{where}: {' '.join(map(str, request))}\n  {excerpts(one, two)}")

@@ -17,6 +17,7 @@ from api.evidence.services.reports import ReportCache
 from api.inbox.services.entries import GameLabels
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.play.services.autoplay import AutoPlayer
+from api.play.services.game_reader import GameReader
 from api.play.services.gate import GameGate
 from api.play.services.scoreboards import LateBoards
 from api.web.context import attach_services
@@ -108,6 +109,7 @@ class Server:
         here.views, here.followers = ViewCache(games), LogFollower(games, here.rows)
         here.autoplayer = AutoPlayer(games, here.views)
         here.gate = GameGate(games, here.views, here.accounts.roles, here.handovers.is_invited)
+        here.reader = GameReader(games, here.views, here.accounts)
         here.late_boards, here.labels = LateBoards(here.gate), GameLabels(here.rows, games, here.accounts.tables)
         here.receipts = ReceiptIssuer(here.accounts.database, here.receipts.keys, games)
         here.conduct = open_conduct(here.accounts, games, here.receipts.keys, here.config.limits, here.limit_storage)

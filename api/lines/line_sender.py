@@ -102,14 +102,19 @@ OTHER_USER = (
 NOT_ALLOWED = (
     "{name} takes no passwords in command lines. Send a token instead, or allow them with a token: set passwords on."
 )
+NO_SESSION = (
+    "The cookie of a session came with this line, but it doesn't count here, and so neither does a password. Log in"
+    " again, or send the line without the cookie."
+)
 PASSWORD_TOKEN = "password"
 
 
 class LineSender:
     """The caller of a line, who may sign in by name and password in it."""
 
-    def __init__(self, services: Services, caller: Caller) -> None:
-        self.services, self.caller = services, caller
+    def __init__(self, services: Services, caller: Caller, *, may_hash: bool = True) -> None:
+        """Without `may_hash`, no password counts: hashing it would delay other requests."""
+        self.services, self.caller, self._may_hash = services, caller, may_hash
         self.has_token = caller.token is not None
         """Whether a token came with the line."""
         self.has_hashed = False
@@ -165,6 +170,8 @@ class LineSender:
                 detail = OTHER_USER.format(token=self.player.name, line=ascii(login.name[:40]))
                 raise refusal("forbidden", 403, "Not allowed", detail)
             return
+        if not self._may_hash:
+            raise refusal("unauthorized", 401, "Token needed", NO_SESSION)
         if self.has_hashed or self.caller.spent[0]:  # a heavy line, such as multiple
             self._pay_for_hash()
         accounts = self.services.accounts

@@ -21,7 +21,7 @@ from api.play.services.positions import POSITION
 from api.problem import Problem
 from api.schemas import StrictSchema
 from api.web.context import current_caller, current_services
-from api.web.costs import Lane
+from api.web.costs import LANE_KEY, Lane
 from api.web.preconditions import idempotency_key
 from api.web.problem_groups import NEGOTIATED
 from api.web.problems import problem_response
@@ -128,7 +128,7 @@ def run() -> Response:
     edges: list[LineSender] = []
 
     def make_edge() -> LineSender:
-        edges.append(LineSender(services, caller))
+        edges.append(LineSender(services, caller, may_hash=request.environ.get(LANE_KEY) != "light"))
         return edges[-1]
 
     try:

@@ -211,12 +211,12 @@ class Front:
                         self._lanes.forget_player(client.player)
                     await sender.stream(response.status, response.headers, response.chunks)
             else:
-                answer = await lane.run(client, lambda: self._call(request))
+                answer = await lane.run(client, lambda: self._call(request, name))
                 asked = answer.event_stream
                 if self._streams is not None and asked is not None and asked.wait_s is not None:
                     # no thread waits meanwhile; the second call answers with what there is
                     await self._streams.wait(asked, sender.receive, client)
-                    answer = await lane.run(client, lambda: self._call(request, waited=True))
+                    answer = await lane.run(client, lambda: self._call(request, name, waited=True))
                 await self._send(answer, lane, client, sender)
         except (LaneFull, ShareTaken, LaneFailed) as error:
             slug, detail = LANE_PROBLEMS[type(error)]
@@ -224,8 +224,8 @@ class Front:
             _log_refusal(refusal, request, client, lane=name, reason=type(error).__name__)
             await sender.refuse(refusal)
 
-    def _call(self, request: HttpRequest, *, waited: bool = False) -> WsgiResponse:
-        return call_wsgi(self._app.wsgi_app, request, streams=self._streams is not None, waited=waited)
+    def _call(self, request: HttpRequest, lane: Lane, *, waited: bool = False) -> WsgiResponse:
+        return call_wsgi(self._app.wsgi_app, request, lane, streams=self._streams is not None, waited=waited)
 
     async def _read_body(self, receive: Receive) -> bytes | Response:
         """Return the whole body, or the refusal of one that is too long, late or incomplete."""

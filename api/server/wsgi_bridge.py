@@ -10,6 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from api.play.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream
 from api.web.application import ROUTE_KEY, RouteMatch
+from api.web.costs import LANE_KEY, Lane
 from api.web.strict_json import BODY_KEY
 
 Header = tuple[bytes, bytes]
@@ -101,12 +102,14 @@ class WsgiResponse:
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-def call_wsgi(app: WsgiApp, request: HttpRequest, *, streams: bool = False, waited: bool = False) -> WsgiResponse:
+def call_wsgi(
+    app: WsgiApp, request: HttpRequest, lane: Lane = "light", *, streams: bool = False, waited: bool = False
+) -> WsgiResponse:
     """Call the application and return its response: with the whole body if that has a length, else with its chunks.
 
     With `streams`, a view may leave an event stream in the environ, unless the request has `waited` for one.
     """
-    environ = request.to_environ()
+    environ = request.to_environ() | {LANE_KEY: lane}
     if streams:
         environ[ENVIRON_KEY] = None
         environ[WAITED_KEY] = waited

@@ -8,6 +8,7 @@ from functools import lru_cache
 from flask import Request
 
 from api.problem import Problem
+from api.web.cookies import NAMES
 from api.web.problems import INVALID_TOKEN, NO_ROUTE
 
 CACHED_ADDRESSES, MAX_ADDRESS_LENGTH = 4096, 64
@@ -45,7 +46,11 @@ def forwarded_address(forwarded_for: str, peer: str, proxies: int) -> str:
 
 BEARER = re.compile(r"(?i:bearer) +(tb_[A-Za-z0-9_-]{43})")
 TOKEN = re.compile("tb_[A-Za-z0-9_-]{43}")
-TOKEN_BYTES = re.compile(TOKEN.pattern.encode())
+HEADERS_WITH_TOKEN = {
+    b"authorization": re.compile(rf"({TOKEN.pattern})".encode()),
+    b"cookie": re.compile(rf"(?:^|;)\s*(?:{'|'.join(NAMES)})=({TOKEN.pattern})\s*(?=;|$)".encode()),
+}
+"""Where a token may be: in a cookie by the names of a session's alone."""
 MAX_TOKEN_HEADER = 8 * 1024
 MAX_PARAMETERS = 64
 """More of them, which no route takes, would take milliseconds to parse."""
@@ -71,8 +76,8 @@ def check_url(request: Request) -> None:
 
 def sent_tokens(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
     """Return what may be the token of a request that nothing has checked yet, by its headers as sent."""
-    values = [value for name, value in headers if name in (b"authorization", b"cookie")]
-    return [found.decode() for value in values for found in TOKEN_BYTES.findall(value[:MAX_TOKEN_HEADER])]
+    values = [(HEADERS_WITH_TOKEN[name], value) for name, value in headers if name in HEADERS_WITH_TOKEN]
+    return [found.decode() for token, value in values for found in token.findall(value[:MAX_TOKEN_HEADER])]
 
 
 def _token_in_url() -> Problem:

@@ -20,6 +20,7 @@ SECURE_NAME, PLAIN_NAME = "__Host-trickbook", "trickbook"
 """Browsers accept the first from an encrypted answer of this very host alone, so that no other host can set it."""
 SECURE_NAME_BELOW = "__Secure-trickbook"
 """The first's name at a server below a path: `__Host-` would send the token to all other servers on the host."""
+NAMES = (SECURE_NAME, SECURE_NAME_BELOW, PLAIN_NAME)
 VALUE = re.compile(r"tb_[A-Za-z0-9_-]{43}")
 MAX_AGE_S = USUAL_DAYS * 24 * 3600
 OWN_SITE = ("same-origin", "none")

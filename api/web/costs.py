@@ -13,6 +13,8 @@ from typing import Literal
 from urllib.parse import unquote_plus
 
 Lane = Literal["light", "login", "waiting", "heavy", "export"]
+LANE_KEY = "trickbook.lane"
+"""The key in the environ of the lane that a request runs in; missing where a server has no lanes."""
 ChooseLane = Callable[[str, str], Lane]
 """Takes the query string and the Accept header as sent."""
 

@@ -8,12 +8,13 @@ from flask import Flask
 
 from api.app import add_routes, bare_app
 from api.config import Config
+from api.lines.line_sender import NO_SESSION
 from api.lines.routes import lane_of_line, lane_of_text
 from api.server.front import lane_of
 from api.server.wsgi_bridge import HttpRequest
 from api.web.application import RouteMatch, route_finder
 from api.web.auth import network_of
-from tests.api.conftest import Caller, services_of
+from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine
 from tests.routes import ROUTED_APP, ROUTES
@@ -52,6 +53,7 @@ def _lane(route: RouteMatch | None) -> str:
     return route.declared.choose_lane("")
 
 
+GARBAGE = b"tb_" + b"A" * 43
 LISTS = {
     "light": ("", "limit=100", "await=p", "limit=x", "nolimit=500"),
     "waiting": ("wait=p", "limit=50&w%61it=p"),
@@ -91,15 +93,52 @@ def test_a_line_that_reads_much_is_heavy() -> None:
     ("line", "lane"), [("multiple", "heavy"), ("pitch join 1 ann secret", "login"), ("help", "light")]
 )
 def test_a_request_with_a_line_runs_in_the_lane_of_the_line(app: Flask, line: str, lane: str) -> None:
+    assert lane_of(_line_request(app, line)) == lane
+
+
+def _line_request(app: Flask, line: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> HttpRequest:
     path = b"/api/v1/commands"
     route = route_finder(app)("POST", path)
     assert route is not None
-    assert lane_of(HttpRequest("POST", path, b"", (), line.encode(), "127.0.0.1", ("x", 80), route=route)) == lane
+    return HttpRequest("POST", path, b"", headers, line.encode(), "127.0.0.1", ("x", 80), route=route)
 
 
 def test_a_line_with_a_token_hashes_no_password_unless_it_is_about_passwords() -> None:
     lines = ("pitch move 1 AD", "pitch audit 1", "change password a b")
     assert [lane_of_text(line, has_token=True) for line in lines] == ["light", "heavy", "login"]
+
+
+@pytest.mark.parametrize(
+    ("header", "lane"),
+    [
+        ((b"cookie", b"x=" + GARBAGE), "login"),
+        ((b"cookie", b"a=b; __Host-trickbook2=" + GARBAGE), "login"),
+        ((b"cookie", b"trickbook=" + GARBAGE + b"A"), "login"),
+        ((b"x-token", GARBAGE), "login"),
+        ((b"cookie", b"a=b; trickbook=" + GARBAGE), "light"),
+        ((b"cookie", b"__Host-trickbook=" + GARBAGE + b";a=b"), "light"),
+        ((b"authorization", b"Bearer " + GARBAGE), "light"),
+    ],
+)
+def test_attack_154_only_a_token_that_can_be_valid_chooses_the_lane_of_a_line(
+    app: Flask, header: tuple[bytes, bytes], lane: str
+) -> None:
+    assert lane_of(_line_request(app, "pitch move 1 ann secret AD", (header,))) == lane
+
+
+def test_attack_154_no_password_is_read_in_the_light_lane(app: Flask, ann: Caller) -> None:
+    assert ann.post("/commands", {"line": "set passwords on"}).status_code == 200
+    headers = {"Origin": "http://cards.example", "Host": "cards.example", "Cookie": f"trickbook={GARBAGE.decode()}"}
+
+    async def ask(password: str, **more: str) -> list[str]:
+        async with open_front(app) as client:
+            body = {"line": f"pitch move 1 ann {password} AD"}
+            answer = await client.post("/api/v1/commands", json=body, headers=headers | more)
+            return [answer.json()["problem"]["type"], answer.json()["problem"]["detail"]]
+
+    right, wrong = run_coroutine(ask(PASSWORD)), run_coroutine(ask("not-this-one"))
+    assert right == wrong == ["/problems/unauthorized", NO_SESSION]
+    assert run_coroutine(ask(PASSWORD, Cookie="x=1"))[0] == "/problems/not-found"
 
 
 @pytest.mark.parametrize("body", [b"", b"\xff\xfe", b"[" * 8_000, b'{"line": 3}', b"{}", b"null", b'{"line": "a'])

@@ -19,7 +19,7 @@ from api.inbox.services.webhook_sender import WebhookSender
 from api.mail.services.relay import Postman
 from api.people.services.housekeeping import Housekeeper
 from api.play.services.beacons import BeaconFetcher, Relay
-from api.play.services.queued_moves import play_queued, queues_by_game
+from api.play.services.queued_moves import QueueReader, play_queued
 from api.play.services.server_commands import UNAVAILABLE, FailingGames, new_command_id
 from api.tables.services.forming import finish_table, lapse_tables
 from domain.commands import Tick
@@ -69,6 +69,7 @@ class Worker:
         self._seen_until = ""
         self._last_numbers: tuple[Numbers, Numbers] = ((), ())
         self._failing = FailingGames(services.rows)
+        self._queues = QueueReader(services)
         self._housekeeper = Housekeeper(services)
         self._postman = Postman(services.accounts.emails, services.config)
 
@@ -222,7 +223,7 @@ class Worker:
 
     def play_queued_moves(self) -> int:
         """Play or drop the queued moves whose turn has come, forced or not; return how many were played."""
-        queues, played = queues_by_game(self._services), list[str]()
+        queues, played = self._queues.next_by_game(), list[str]()
 
         def play(game: str) -> None:
             played.extend(game for held in queues[game] if play_queued(self._services, held))

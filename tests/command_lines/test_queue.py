@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from flask import Flask
 
-from api.play.services.queued_moves import parse_queue
+from api.play.services.queued_moves import MAX_NEW, MAX_OTHERS, QueueReader, parse_queue
 from projections.moves.text_moves import MalformedMove
 from tests.api.conftest import Caller, services_of
 from tests.command_lines.players import Lines, challenge, in_turn, mover, offered, people, play_queued, seated
@@ -121,6 +121,27 @@ def test_a_queue_that_fails_blocks_no_other(app: Flask, players: list[Lines]) ->
     # when the turn of both has come, the other one is played
     play_queued(services)
     assert [each.game for each in held.find_queued(10)] == [broken.game]
+
+
+@pytest.mark.both_stores
+def test_attack_155_queues_that_never_come_due_delay_no_other(app: Flask, players: list[Lines]) -> None:
+    # given more queues than a tick looks at, of games in which nothing happens, and a younger one
+    services = services_of(app)
+    held, reader = services.accounts.held_moves, QueueReader(services)
+    for number in range(MAX_NEW + MAX_OTHERS):
+        held.keep("p_flood", f"{number:08}-0000-4000-8000-000000000000", "queued", ["3"], 1)
+    board = challenge(players, "pitch")
+    first, second, _ = in_order(players, board)
+    second.done(f"pitch queue {board} 3")
+    looks = [set(reader.next_by_game()) for _ in range(9)]
+    # when all have been looked at once, then each tick looks at few of them, and at each of them in time
+    assert len(looks[0]) == MAX_NEW
+    assert max(map(len, looks[2:])) == MAX_OTHERS
+    assert len(set[str]().union(*looks[2:])) == MAX_NEW + MAX_OTHERS + 1
+    # and the one whose turn has come is looked at in the next tick, the first of all
+    first.done(f"pitch move {board} 2")
+    game = first.caller.get(f"/games/{board}").get_json()["id"]
+    assert next(iter(reader.next_by_game())) == game
 
 
 def test_conditions_choose_by_the_suit_led(app: Flask, players: list[Lines]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from api.conduct.services.conduct_status import NotInGoodStanding, require_standing
 from api.container import Services
-from api.tables.stored.held_moves import HeldMove
+from api.tables.stored.held_moves import BEGINNING, HeldMove, Place
 from domain.cards import SUIT_NAMES, Card, NotACard, parse_card
 from domain.engine.tricks import suit_by_card
 from domain.events import HandDealt, MovesTakenBack, SeatHandedOver, SeatReturned
@@ -21,13 +21,14 @@ from domain.rejections import NotInHand, Rejected, WrongPhase
 from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
+from domain.store.positions import Numbers
 from projections.moves.json_moves import parse_move
 from projections.moves.text_moves import MalformedMove, move_text, parse_text_move
 
 LOG = logging.getLogger("trickbook.queue")
 MAX_CONDITIONS = 4
-MAX_WAITING = 10_000
-"""The most queued moves that one tick looks at."""
+MAX_NEW, MAX_OTHERS, MAX_EVENTS = 100, 20, 4000
+"""The most new queued moves and others that one tick looks at, and the most events of each shard that it reads."""
 QUEUED_KINDS = ("bid", "pass", "play", "name_trump", "call_partner", "discard")
 CONDITION = re.compile(r"if +(\S+) +led +(?:play +)?(\S+)", re.IGNORECASE)
 SUIT_WORDS = {word: suit for suit, name in SUIT_NAMES.items() for word in (name, name[:-1], name[0])} | {
@@ -99,12 +100,33 @@ PAST_PHASES: Mapping[str, tuple[Phase, ...]] = {
 """The phases in which a hand has no place for a type of move any more."""
 
 
-def queues_by_game(services: Services) -> dict[str, list[HeldMove]]:
-    """Return the queued moves that wait for their turn by game, the oldest first."""
-    queues: dict[str, list[HeldMove]] = {}
-    for held in services.accounts.held_moves.find_queued(MAX_WAITING):
-        queues.setdefault(held.game, []).append(held)
-    return queues
+class QueueReader:
+    """Finds the queued moves that may be due: those in games that changed, new ones, and a few of all others in turn.
+
+    So moves that wait don't delay others, however many they are. The others are looked at for what changes no game,
+    such as the end of a moderator's step, and for what the last worker left.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._log, self._moves = services.games.log, services.accounts.held_moves
+        self._reached: Numbers | None = None
+        self._newest = self._looked_at = BEGINNING
+
+    def next_by_game(self) -> dict[str, list[HeldMove]]:
+        """Return the next queued moves to look at by game, those in games that changed first."""
+        reached = self._reached or self._log.last_numbers()
+        new = self._moves.find_queued(MAX_NEW, self._newest)
+        others = self._moves.find_queued(MAX_OTHERS, self._looked_at)
+        if not new and not others and self._looked_at == BEGINNING:  # nothing waits, so no event is read
+            self._reached = None
+            return {}
+        games, reached = self._log.changed_games(reached, MAX_EVENTS)
+        queues: dict[str, dict[Place, HeldMove]] = {}
+        for held in (*self._moves.queued_in(games), *new, *others):
+            queues.setdefault(held.game, {})[held.place] = held
+        self._reached, self._newest = reached, new[-1].place if new else self._newest
+        self._looked_at = others[-1].place if len(others) == MAX_OTHERS else BEGINNING
+        return {game: list(queue.values()) for game, queue in queues.items()}
 
 
 def play_queued(services: Services, held: HeldMove) -> bool:

@@ -5,7 +5,7 @@ has read it.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
@@ -18,15 +18,19 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS held_moves (
         player TEXT NOT NULL, game TEXT NOT NULL, kind TEXT NOT NULL, moves TEXT NOT NULL, version BIGINT NOT NULL,
         since BIGINT NOT NULL, dropped TEXT, PRIMARY KEY (player, game, kind))""",
-    "CREATE INDEX IF NOT EXISTS held_moves_by_kind ON held_moves (kind, since)",
+    """CREATE INDEX IF NOT EXISTS held_moves_waiting ON held_moves (since, player, game)
+        WHERE kind = 'queued' AND dropped IS NULL""",
+    "CREATE INDEX IF NOT EXISTS held_moves_of_game ON held_moves (game)",
 )
 COLUMNS = "player, game, kind, moves, version, since, dropped"
 UPSERT = f"""INSERT INTO held_moves ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, NULL)
     ON CONFLICT (player, game, kind) DO UPDATE SET
     moves = excluded.moves, version = excluded.version, since = excluded.since, dropped = NULL"""
 SELECT_QUEUED = f"""SELECT {COLUMNS} FROM held_moves WHERE kind = 'queued' AND dropped IS NULL
-    ORDER BY since, player, game LIMIT ?"""
-
+    AND (since, player, game) > (?, ?, ?) ORDER BY since, player, game LIMIT ?"""
+Place = tuple[int, str, str]
+"""The place of a move in the order in which moves were kept."""
+BEGINNING: Place = (0, "", "")
 OF_DROPPED = "WHERE player = ? AND kind = 'queued' AND dropped IS NOT NULL"
 TAKE_DROPPED = f"DELETE FROM held_moves {OF_DROPPED} RETURNING {COLUMNS}"
 
@@ -47,6 +51,11 @@ class HeldMove:
     since: int
     dropped: str | None = None
 
+    @property
+    def place(self) -> Place:
+        """Its place among all moves."""
+        return self.since, self.player, self.game
+
 
 class HeldMoves:
     """The table of moves for later. Safe for concurrent use by several threads."""
@@ -65,9 +74,15 @@ class HeldMoves:
         )
         return _read(rows[0]) if rows else None
 
-    def find_queued(self, limit: int) -> list[HeldMove]:
-        """Return the queued moves that wait for their turn, the oldest first."""
-        return [_read(row) for row in self._database.run(SELECT_QUEUED, limit)]
+    def find_queued(self, limit: int, after: Place = BEGINNING) -> list[HeldMove]:
+        """Return the next queued moves that wait for their turn, the oldest first."""
+        return [_read(row) for row in self._database.run(SELECT_QUEUED, *after, limit)]
+
+    def queued_in(self, games: Collection[str]) -> list[HeldMove]:
+        """Return the queued moves that wait for their turn in these games."""
+        with self._database.transaction(writes=False) as transaction:
+            found = transaction.read_among(f"SELECT {COLUMNS} FROM held_moves", "game", games)
+        return [held for held in map(_read, found) if held.kind == "queued" and held.dropped is None]
 
     def drop(self, move: HeldMove, code: str, why: str) -> None:
         """Say to its player alone why a queued move isn't played, unless they have queued another meanwhile.

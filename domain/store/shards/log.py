@@ -108,6 +108,18 @@ class ShardedLog:
                 ends[row.shard] = LogPosition(row.shard, row.position, row.leaf)
         return LogPage(rows, tuple(ends))
 
+    def changed_games(self, after: Numbers, limit: int) -> tuple[set[str], Numbers]:
+        """Return the games of the next events above these numbers, and the numbers reached.
+
+        At most `limit` events of each shard are read, and none is decoded. Numbers beyond the end go back to it.
+        """
+        last = self.last_numbers()
+        behind = [number if number < end else None for number, end in zip(after, last, strict=True)]
+        with translate_errors():
+            rows = self._tables.log_rows(behind, limit) if any(each is not None for each in behind) else []
+        reached = {shard: row[0] for shard, row in rows}
+        return {str(row[1]) for _, row in rows}, tuple(reached.get(shard, end) for shard, end in enumerate(last))
+
     def raw_rows(self, shard: int, after: int, limit: int) -> list[RawLogRow]:
         """Return the next stored rows of a shard above a number."""
         with translate_errors():

@@ -1,13 +1,19 @@
 """R-P1, R-P2: people are asked before they are seated, unless they or the host allow it."""
 
+import sys
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from api.config import Config
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.forming.tables import People, id_of, states
+from tests.plugins.statements import METHODS
 
 
 @pytest.mark.both_stores
@@ -51,6 +57,35 @@ def test_seating_is_read_as_it_was_set(people: People) -> None:
     assert people["bob"].get("/me/seating").get_json() == {"at_once": True, "friends": []}
     check_problem(people["bob"].ask("PUT", "/me/seating", {"friends": ["nobody"]}), 409, "no-such-player")
     check_problem(people["bob"].ask("PUT", "/me/seating", {"at_once": "yes"}), 400, "malformed")
+
+
+NAMES = ("ann", "cat", "dan", "eve", "fay")
+
+
+@pytest.mark.both_stores
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda bob, names: bob.ask("PUT", "/me/seating", {"friends": [*names] * 40}),
+        lambda bob, names: bob.post("/messages", {"to": [*names] * 2, "text": "hello"}),
+        lambda bob, names: bob.get("/games?status=forming&" + "&".join(f"player={name}" for name in names)),
+    ],
+    ids=["friends", "readers", "filter"],
+)
+def test_attack_156_a_list_of_names_is_one_question(people: People, ask: Callable[..., TestResponse]) -> None:
+    people.register(*NAMES)
+    bob, asked = people["bob"], Counter[int]()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        asked[count] += event == "call" and "storage" in frame.f_code.co_filename and frame.f_code.co_name in METHODS
+
+    for count in (1, len(NAMES)):
+        ask(bob, NAMES[:count])  # what is asked once isn't counted
+        sys.setprofile(note)
+        answer = ask(bob, NAMES[:count])
+        sys.setprofile(None)
+        assert answer.status_code < 300, answer.text
+    assert asked[1] == asked[len(NAMES)] > 0
 
 
 def test_R_P1_a_host_may_seat_named_players_at_once(config: Config, make_app: MakeApp) -> None:

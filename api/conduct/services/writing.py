@@ -1,6 +1,6 @@
 """What players write and read beside the log: the chat of a game, private messages, and broadcasts of moderators."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from api.caller import Caller, CommandInput, Read, require_player, require_token
@@ -123,7 +123,7 @@ def write_message(services: Services, caller: Caller, read: Read) -> SentMessage
     fields = sent.fields
     if require_token(caller).guest:
         raise Problem("not-for-guests", "Guests write at their tables. Take a name and a password to write to players.")
-    readers = [_reader(services, name, player) for name in dict.fromkeys(fields["to"])]
+    readers = _readers(services, dict.fromkeys(fields["to"]), player)
     draft = _draft(services, player, sent, "/messages", fields["text"])
     return _sent(services, services.conduct.messages.send(draft, readers))
 
@@ -136,13 +136,14 @@ def write_broadcast(services: Services, caller: Caller, read: Read) -> SentMessa
     return _sent(services, services.conduct.messages.broadcast(draft))
 
 
-def _reader(services: Services, name: str, player: User) -> str:
-    user = user_of_name(services, name)
-    if user is None:
-        raise Problem("not-found", f"There is no player {name}.")
-    if user == player:
-        raise Problem("about-yourself", "You can't write a message to yourself.")
-    return user.id
+def _readers(services: Services, names: Collection[str], player: User) -> list[str]:
+    users = services.accounts.users.by_names(names)
+    for name in names:
+        if name not in users:
+            raise Problem("not-found", f"There is no player {name}.")
+        if users[name] == player:
+            raise Problem("about-yourself", "You can't write a message to yourself.")
+    return [users[name].id for name in names]
 
 
 def _draft(services: Services, player: User, sent: CommandInput, path: str, text: str) -> MessageDraft:

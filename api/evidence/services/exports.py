@@ -188,8 +188,9 @@ def export_filter(accounts: Accounts, query: dict[str, Any]) -> ExportFilter:
 
 def player_ids(accounts: Accounts, query: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the ids of the players whose names a query has, each once; for an unknown name one that nobody has."""
-    users = map(accounts.users.by_name, dict.fromkeys(query.get("player", ())))
-    return tuple(NO_PLAYER_ID if user is None else user.id for user in users)
+    names = dict.fromkeys(query.get("player", ()))
+    users = accounts.users.by_names(names) if names else {}
+    return tuple(users[name].id if name in users else NO_PLAYER_ID for name in names)
 
 
 def pad_time(time: str) -> str:

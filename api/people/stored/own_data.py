@@ -6,7 +6,7 @@ The ids of erased people are kept, and a backup names them too, so that a restor
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
@@ -190,9 +190,11 @@ class Leaving:
                 raise BadLogin
             return insert_token(transaction, player, grant)
 
-    def is_leaving(self, player: str) -> bool:
-        """Return whether a player has asked to be deleted, and hasn't come back."""
-        return bool(self._database.run("SELECT 1 FROM users WHERE player = ? AND leaving IS NOT NULL", player))
+    def among(self, players: Collection[str]) -> set[str]:
+        """Return which of these players have asked to be deleted, and haven't come back."""
+        with self._database.transaction(writes=False) as transaction:
+            rows = transaction.read_among("SELECT player, leaving FROM users", "player", players)
+        return {player for player, leaving in rows if leaving is not None}
 
     def due(self, at: int) -> list[str]:
         """Return the players whose day is over at a time, in that order."""

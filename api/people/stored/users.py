@@ -6,7 +6,7 @@ A name matches `http.schemas.NAME` and is compared exactly. Registration refuses
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from api.accounts.times import iso_time
@@ -118,6 +118,12 @@ class Users:
     def by_name(self, name: str) -> User | None:
         """Return the user with exactly this name."""
         return self._select("SELECT player, name FROM users WHERE name = ?", name)
+
+    def by_names(self, names: Collection[str]) -> dict[str, User]:
+        """Return the users with exactly these names, by name."""
+        with self._database.transaction(writes=False) as transaction:
+            rows = transaction.read_among("SELECT player, name FROM users", "name", names)
+        return {name: User(player, name) for player, name in rows}
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str]:
         """Return `{user id: name}` for the ids of users, `deleted` for deleted users; bots are left out."""

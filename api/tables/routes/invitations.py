@@ -10,7 +10,7 @@ from flask import Response, request
 from api.people.stored.token_scopes import READ, token_sha256
 from api.play.services.game_reader import NO_GAME
 from api.problem import Problem
-from api.tables.services.open_game import require_user
+from api.tables.services.open_game import require_users
 from api.tables.services.schemas import NEW_INVITATION, NEW_SEATING
 from api.tables.services.table_views import NamedTable, own_table, table_answer
 from api.tables.stored.invitations import Invitation
@@ -166,8 +166,8 @@ def set_seating() -> Response:
     """Replace both and return 200 as GET does; 409 for a name that no user has."""
     player, body = require_player(), NEW_SEATING.load(read_json(request))
     accounts = current_services().accounts
-    friends = [require_user(accounts, name).id for name in body["friends"]]
-    accounts.seating.set(player.id, at_once=body["at_once"], friends=friends)
+    friends = require_users(accounts, body["friends"])
+    accounts.seating.set(player.id, at_once=body["at_once"], friends=friends.values())
     return _seating(player.id)
 
 

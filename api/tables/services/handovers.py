@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from api.accounts.accounts import Accounts
 from api.limits import RateLimiter
-from api.tables.services.open_game import BOT_PREFIX, require_user
+from api.tables.services.open_game import BOT_PREFIX, require_users
 from api.tables.stored.handover_offers import HandoverOffer, OfferOpen
 from domain.commands import AskHandover
 from domain.decide import decide
@@ -29,7 +29,7 @@ class Handovers:
         if to.startswith(BOT_PREFIX):
             bot = to.removeprefix(BOT_PREFIX)
             return AskHandover(seat, free_bot_id(state, bot), "bot", strategy_of(bot))
-        return AskHandover(seat, require_user(self._accounts, to).id, "human")
+        return AskHandover(seat, require_users(self._accounts, [to])[to], "human")
 
     def offer(self, state: State, asker: str, command: AskHandover) -> HandoverOffer:
         """Offer the seat to a person. Raise Rejected if the rules wouldn't let the table be asked."""

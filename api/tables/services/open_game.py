@@ -8,7 +8,6 @@ from msgspec.structs import asdict
 
 from api.accounts.accounts import Accounts
 from api.config import Config
-from api.people.stored.users import User
 from domain.commands import OpenGame
 from domain.engine.deadlines import FORFEIT
 from domain.events import Fairness, GameLimits, Player, Timing, TurnPace, Watch
@@ -24,14 +23,19 @@ class NoSuchPlayer(Exception):
     """No user has this name, or its user can't be seated any more."""
 
 
-def require_user(accounts: Accounts, name: str) -> User:
-    """Return the user with this name. Raise NoSuchPlayer, also for a user who is about to be deleted."""
-    user = accounts.users.by_name(name)
-    if user is None:
-        raise NoSuchPlayer(f"No player has the name {name}.")
-    if accounts.leaving.is_leaving(user.id):
-        raise NoSuchPlayer(f"{name} is deleting their account, and can't be seated")
-    return user
+def require_users(accounts: Accounts, names: Collection[str]) -> dict[str, str]:
+    """Return the ids of the users with these names, by name and in order.
+
+    Raise NoSuchPlayer for the first name that nobody has, or whose user is about to be deleted.
+    """
+    users = accounts.users.by_names(names)
+    leaving = accounts.leaving.among([user.id for user in users.values()])
+    for name in names:
+        if name not in users:
+            raise NoSuchPlayer(f"No player has the name {name}.")
+        if users[name].id in leaving:
+            raise NoSuchPlayer(f"{name} is deleting their account, and can't be seated")
+    return {name: users[name].id for name in names}
 
 
 def open_game_command(

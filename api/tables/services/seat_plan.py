@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from api.container import Services
-from api.tables.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, require_user
+from api.tables.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, require_users
 from api.tables.stored.seats import ASKED, CLAIMED, EMPTY_SEATS, INVITE, FormingSeat
 from domain.commands import OpenGame
 from domain.events import Player
@@ -20,19 +20,21 @@ def plan_seats(services: Services, opener: str, names: Sequence[str]) -> tuple[F
 
     A block makes a player somebody who doesn't answer, whatever they and the host allow.
     """
-    seats: list[FormingSeat] = []
+    people = [name for name in names if name not in EMPTY_SEATS and not name.startswith(BOT_PREFIX)]
+    ids, seats = require_users(services.accounts, people), list[FormingSeat]()
     for number, name in enumerate(names):
         sitting = {opener, *(seat.player for seat in seats if seat.state == CLAIMED)}
-        seats.append(_plan_seat(services, opener, name, number, sitting))
+        seats.append(_plan_seat(services, opener, name, ids.get(name), number, sitting))
     return tuple(seats)
 
 
-def _plan_seat(services: Services, opener: str, name: str, seat: int, sitting: Set[str | None]) -> FormingSeat:
+def _plan_seat(
+    services: Services, opener: str, name: str, player: str | None, seat: int, sitting: Set[str | None]
+) -> FormingSeat:
     if name in EMPTY_SEATS:
         return FormingSeat(seat, name, None, None, name, name)
-    if name.startswith(BOT_PREFIX):
+    if player is None:
         return FormingSeat(seat, "bot", f"{name}:{seat}", strategy_of(name.removeprefix(BOT_PREFIX)), CLAIMED, INVITE)
-    player = require_user(services.accounts, name).id
     state = CLAIMED if _sits_at_once(services, opener, player, sitting) else ASKED
     return FormingSeat(seat, "human", player, None, state, INVITE)
 

@@ -163,3 +163,31 @@ def test_a_player_who_can_take_back_no_seat_learns_no_version_from_if_match(peop
     answers = [people["eve"].post(path, {}, If_Match=f'"{n}"').get_json() for n in (1, version, version + 1)]
     assert {answer["type"] for answer in answers} == {"/problems/no-handover"}
     assert answers[0] == answers[1] == answers[2]
+
+
+@pytest.mark.both_stores
+def test_attack_157_a_repeated_request_names_nobody_who_came_later(app: Flask, people: dict[str, Caller]) -> None:
+    # given a delayed game that ann opened and bob joined, and whose seats have gone on twice
+    people |= {name: Caller(app.test_client()).join(name) for name in ("fay", "gus", "hal")}
+    opened = {"variant": "pitch", "seats": ["ann", "open", "dan"], "watch": {"delay": 300}}
+    game = people["ann"].post("/games", opened, **{"Idempotency-Key": "open"}).get_json()["id"]
+    requests = {
+        "ann": lambda: people["ann"].post("/games", opened, **{"Idempotency-Key": "open"}),
+        "bob": lambda: people["bob"].post(f"/games/{game}/seats", {}),
+    }
+    first = {name: requests[name]() for name in ("bob", "ann")}
+    for giver, taker, other in (
+        ("ann", "eve", "bob"),
+        ("bob", "fay", "eve"),
+        ("eve", "gus", "fay"),
+        ("fay", "hal", "gus"),
+    ):
+        made = offer(people, game, giver, taker)
+        assert people[taker].post(f"/games/{game}/handovers/{made['id']}/accept", {}).status_code == 204
+        agree(people, game, "dan", other)
+    # when both repeat their requests, they see the players of then
+    for name, answer in first.items():
+        again = requests[name]()
+        assert again.status_code == 201
+        assert again.get_json()["names"] == answer.get_json()["names"]
+        assert people[name].get(f"/games/{game}").status_code == 404

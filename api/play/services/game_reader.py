@@ -149,13 +149,12 @@ class GameReader:
         self._views.feed(state.game, entries)
         view = self._views.view(state.game, viewer, last, root)
         lines = event_lines(entries, viewer, self._revealed_at(state, last))
-        names = self.names(state)
         return {
             "version": last,
             "root": view["root"],
             "events": [msgspec.Raw(line) for line in lines],
             "view": view,
-            "names": names,
+            "names": self.names_in(view),
         }
 
     def _revealed_at(self, state: State, version: int) -> frozenset[int]:

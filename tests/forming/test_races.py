@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.container import open_services
+from api.limits import RateLimiter
 from api.tables.services.forming import deal_table
+from api.tables.stored.invitations import Invitations
 from api.tables.stored.seats import CLAIMED, TableStatus
 from api.worker import Worker
 from domain.commands import OpenGame
@@ -104,6 +107,34 @@ def test_a_player_who_claims_and_leaves_while_others_claim_is_seated_once_or_nev
 @pytest.fixture
 def people(config: Config, make_app: MakeApp) -> People:
     return People(make_app(config))
+
+
+@pytest.mark.both_stores
+@pytest.mark.parametrize(
+    ("seat", "owner", "method"),
+    [("open", RateLimiter, "take"), ("invite", RateLimiter, "take"), ("invite", Invitations, "game_of")],
+    ids=["the last seat", "by an invitation", "an invitation for one use"],
+)
+def test_attack_158_a_player_who_claims_the_last_seat_twice_at_once_gets_it_twice(
+    people: People, monkeypatch: pytest.MonkeyPatch, seat: str, owner: type[Any], method: str
+) -> None:
+    # given a request that comes while another one of the same player has read the table, and hasn't claimed yet
+    table, body, real = people.form("ann", seat), dict[str, Any](), getattr(owner, method)
+    if seat == "invite":
+        body["invitation"] = people.invitation("ann", table, uses=1)["token"]
+    people.register("bob")
+    answers = list[TestResponse]()
+
+    def claim_first(*values: Any, **more: Any) -> Any:
+        monkeypatch.setattr(owner, method, real)
+        answers.append(people.claim("bob", table, **body))
+        return real(*values, **more)
+
+    monkeypatch.setattr(owner, method, claim_first)
+    # when both are answered, each has the game
+    answers.append(people.claim("bob", table, **body))
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].get_json()["view"] == answers[1].get_json()["view"]
 
 
 def closed_table(people: People) -> str:

@@ -99,14 +99,26 @@ def _repeated(services: Services, table: FormingTable, request_id: CommandId, pl
 def _join_rematch(services: Services, table: FormingTable, player: User, settings: Mapping[str, Any]) -> OpeningAnswer:
     require_settings(table, settings)
     if table.status == TableStatus.FORMING:
-        try:
-            table = services.accounts.forming.claim(table.game, player.id, None)
-        except NotForming:
-            now = services.accounts.forming.read(table.game)
-            if now is None or now.seat_of(player.id) is None or now.status not in FULL:
-                raise
-            table = now  # the same player's other request took the last seat
+        table = _claim(services, table.game, player.id)
     return seat_answer(services, table, player.id)
+
+
+def _claim(
+    services: Services,
+    game: str,
+    player: str,
+    seat: int | None = None,
+    invitation: str | None = None,
+    revision: int | None = None,
+) -> FormingTable:
+    """Claim a seat as `FormingTables.claim` does; the same player's other request may have taken the last one."""
+    try:
+        return services.accounts.forming.claim(game, player, seat, invitation, revision)
+    except NotForming:
+        now = services.accounts.forming.read(game)
+        if now is None or now.seat_of(player) is None or now.status not in FULL:
+            raise
+        return now
 
 
 def _open(
@@ -190,7 +202,7 @@ def take_seat(services: Services, caller: Caller, reference: str, read: Read) ->
     own = table.seat_of(player.id)
     if table.status in FULL and own is not None:
         return seat_answer(services, table, player.id)
-    claimed = services.accounts.forming.claim(table.game, player.id, sent.fields["seat"], invitation, sent.expected)
+    claimed = _claim(services, table.game, player.id, sent.fields["seat"], invitation, sent.expected)
     return seat_answer(services, claimed, player.id)
 
 
@@ -202,11 +214,12 @@ def _table_of_claim(
     Raise Problem as for no game, unless the player may see the table or shows a valid invitation to it.
     """
     game, tables = services.reader.resolve(reference), services.accounts.tables
+    invitation = None if token is None else token_sha256(token)
+    is_invited = _is_to(services, invitation, game)  # asked first: the player's other request may use it up meanwhile
     known = tables.visible(game, player)
     if known is not None and known.seat_of(player) is not None:  # a repeated request, whose invitation may be used up
         return known, None
-    invitation = None if token is None else token_sha256(token)
-    table = known or (tables.visible(game, player, by_invitation=True) if _is_to(services, invitation, game) else None)
+    table = known or (tables.visible(game, player, by_invitation=True) if is_invited else None)
     if table is None:
         raise Problem("not-found", NO_GAME)
     return table, invitation

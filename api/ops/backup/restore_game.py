@@ -94,7 +94,9 @@ def restore_game(backup: Path, manifest: Manifest, config: Config, reference: st
             if restored.written:
                 details = {"game": saved.id, "backup": manifest.at, "events": len(restored.written)}
                 entry = AdminLogEntry(utc_now(), GAME_RESTORED, details)
-                services.accounts.database.run(INSERT_ENTRY, *entry.row)
+                with services.accounts.database.transaction(writes=True) as transaction:
+                    transaction.lock_schema()  # the next number of the admin log is nobody else's
+                    transaction.run(INSERT_ENTRY, *entry.row)
         if entry is not None:
             log_event(RESTORE_LOG, entry.what, logging.INFO, **entry.details)
             _show_again(services, saved.id)

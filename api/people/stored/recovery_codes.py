@@ -18,6 +18,9 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without characters that look alike: i, l, o, 0 and 1."""
 GROUPS, GROUP_LENGTH = 4, 4
 USE_CODE = "UPDATE recovery_codes SET used = ? WHERE player = ? AND sha256 = ? AND used IS NULL"
+REPLACE_CODE = """INSERT INTO recovery_codes VALUES (?, ?, ?, ?, NULL) ON CONFLICT (player, number) DO UPDATE
+    SET sha256 = excluded.sha256, created = excluded.created, used = NULL"""
+"""Of two who renew a player's codes at once, the second waits at the first code, and replaces them all."""
 SET_PASSWORD = """UPDATE users SET password = ? WHERE player = ? AND guest = 0 AND disabled IS NULL
     AND leaving IS NULL"""
 
@@ -59,9 +62,8 @@ class RecoveryCodes:
 def insert_codes(transaction: Transaction, player: str) -> list[str]:
     """Replace a player's codes in a transaction, and return the new ones."""
     codes, created = [_new_code() for _ in range(COUNT)], transaction.now()
-    transaction.run("DELETE FROM recovery_codes WHERE player = ?", player)
     rows = [(player, number, _sha256(player, code), created) for number, code in enumerate(codes, 1)]
-    transaction.run_many("INSERT INTO recovery_codes VALUES (?, ?, ?, ?, NULL)", rows)
+    transaction.run_many(REPLACE_CODE, rows)
     return codes
 
 

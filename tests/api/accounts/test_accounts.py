@@ -54,6 +54,13 @@ def eight(act: Callable[[int], T]) -> list[T]:
     return at_once(*(partial(act, index) for index in range(8)))
 
 
+def can_recover(accounts: Accounts, code: str) -> bool:
+    """Return whether a recovery code of ann is valid, and use it up."""
+    with suppress(BadLogin):
+        return accounts.recovery_codes.recover("ann", code, "a hash") != ""
+    return False
+
+
 def refusal_of(act: Callable[[], object]) -> tuple[str, str]:
     """Return the slug and the detail of the problem that `act` raises."""
     with pytest.raises((BadLogin, NameTaken)) as caught:
@@ -200,6 +207,14 @@ def test_boards_taken_at_once_on_two_servers_are_all_different(accounts: Account
 def test_one_game_bound_at_once_on_two_servers_has_one_number(accounts: Accounts, neighbour: Accounts) -> None:
     bound = eight(lambda index: (accounts, neighbour)[index % 2].boards.reserve(GAME, "p0"))
     assert set(bound) == {accounts.boards.number_of(GAME)}
+
+
+def test_codes_renewed_at_once_on_two_servers_are_those_of_one(accounts: Accounts, neighbour: Accounts) -> None:
+    ann = accounts.users.register("ann", PASSWORD).id
+    renewed = eight(lambda index: [(accounts, neighbour)[index % 2].recovery_codes.renew(ann) for _ in range(4)][-1])
+    assert accounts.recovery_codes.unused(ann) == len(renewed)
+    valid = [all(can_recover(accounts, code) for code in codes) for codes in renewed]
+    assert sorted(valid) == [False] * 7 + [True]
 
 
 LIMITS = (

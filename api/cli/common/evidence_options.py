@@ -16,6 +16,7 @@ import click
 
 from api.cli.common.config import CannotAnswer
 from api.cli.common.files import read_file
+from api.mail.incoming.body_text import decode_part
 from domain.engine.cuts import is_hex
 from domain.protocols.signed_notes import COSIGNATURE, Key, NotANote, parse_checkpoint, parse_key, parse_note
 from replay.history.bundle import is_header
@@ -39,7 +40,7 @@ def receipt_in_mail(name: str, text: str) -> str:
     message = message_from_string(text, EmailMessage, policy=policy.default)
     try:
         part = message.get_body(("plain",))
-        content = "" if part is None else str(part.get_content())
+        content = "" if part is None else decode_part(part)
     except (LookupError, ValueError, TypeError):
         content = ""
     found = RECEIPT.search(content.replace("\r\n", "\n"))

@@ -4,6 +4,7 @@ A quoted mail holds the cards of its reader. So a comment for the table is at mo
 up to an empty line or anything that looks like a quotation, and only from plain text that still has the sentinel.
 """
 
+import codecs
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +14,13 @@ from html.parser import HTMLParser
 from api.mail.outgoing.messages import SENTINEL_WORDS
 
 MOST_LINES = 2000
-MOST_HTML, MOST_TAGS = 65536, 2000
-"""The characters and tags of an HTML text that are read: tags without an end take Python's parser minutes."""
+MOST_CHARACTERS, MOST_TAGS = 65536, 2000
+"""How much of a text, and how many tags of HTML, are read: tags without an end take Python's parser minutes."""
+CODECS = re.compile(
+    r"ascii|utf-(?:8|16|32)(?:-[bl]e)?|iso8859-\d+|cp125\d|cp(?:437|85\d|866|874|932|949|950)|koi8-[rtu]"
+    r"|gb2312|gbk|gb18030|hz|big5|big5hkscs|euc_(?:jp|kr)|johab|shift_jis|iso2022_(?:jp|kr)\w{0,7}|mac-roman|tis-620"
+)
+"""The codecs, as Python names them, of charsets that mail programs write. Punycode takes seconds for a long text."""
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\ufeff"))
 """Characters that nobody sees: a space without width, and the mark with which some programs begin a text (BOM)."""
 QUOTED = re.compile(r"\s{0,99}[>|]")
@@ -59,22 +65,22 @@ def read_body(message: EmailMessage) -> BodyText:
     part = message.get_body(("plain", "html"))
     if part is None:
         return BodyText(None, (), has_sentinel=False)
-    text = _content(part)
+    text = decode_part(part)[:MOST_CHARACTERS]
     if part.get_content_subtype() == "html":
         found = read_lines(html_lines(text))
         return BodyText(found.first, found.below, has_sentinel=False)
     return read_lines(text.splitlines())
 
 
-def _content(part: MIMEPart) -> str:
-    """Return the text of a part; what its charset can't say is replaced."""
+def decode_part(part: MIMEPart) -> str:
+    """Return the text of a part; what its charset can't say is replaced. A charset that mails don't use is UTF-8."""
     raw = part.get_payload(decode=True)
     data = raw if isinstance(raw, bytes) else b""
-    charset = part.get_content_charset("utf-8")
     try:
-        return data.decode(charset, "replace")
+        codec = codecs.lookup(part.get_content_charset("utf-8")).name
     except (LookupError, ValueError):
-        return data.decode("utf-8", "replace")
+        codec = "utf-8"
+    return data.decode(codec if CODECS.fullmatch(codec) else "utf-8", "replace")
 
 
 def read_lines(lines: Sequence[str]) -> BodyText:
@@ -103,7 +109,7 @@ def _ends_comment(line: str) -> bool:
 def html_lines(text: str) -> list[str]:
     """Return the lines of an HTML text, up to what it quotes, or to the limits of what is read."""
     parser = _Lines()
-    parser.feed("<".join(text[:MOST_HTML].split("<", MOST_TAGS)[:MOST_TAGS]))
+    parser.feed("<".join(text.split("<", MOST_TAGS)[:MOST_TAGS]))
     parser.close()
     return "".join(parser.parts).split("\n")
 

@@ -39,9 +39,10 @@ $(RUNTIME): requirements.txt requirements-build.txt pyproject.toml
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
+# without --use-pep517, pip before 23.1 doesn't record the files of what has no wheel, and tests copy these
 $(READY): requirements-dev.txt $(RUNTIME)
 	@echo "adding the test tools from requirements-dev.txt: a minute or two the first time"
-	$(PIP) --require-hashes -r requirements-dev.txt
+	$(PIP) --use-pep517 --require-hashes -r requirements-dev.txt
 	@touch $@
 
 $(NODE)/.ready: package.json package-lock.json

@@ -58,7 +58,7 @@ from domain.decide.rule_changes import prospective_rules
 from domain.decide.stand_in import stand_in_move
 from domain.engine.auction import possible_bids
 from domain.engine.cuts import ceremony_awaiting_cuts, cut_mode, is_beacon_missing, missing_cutters, pending_deal
-from domain.engine.deadlines import running_clock
+from domain.engine.deadlines import is_clock_due, running_clock
 from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.engine.rule_menu import available_changes
 from domain.events import Evidence
@@ -284,10 +284,15 @@ def author(state: State, command: Any) -> str:
 
 
 def accepted(made: Table, command: Command, wait_s: int) -> Accepted | None:
-    """Return what follows from a command at a copy of the table; None if it's refused or has no facts."""
+    """Return what follows from a command at a copy of the table; None if it's refused or has no facts.
+
+    None, too, for a command in whose place the clock's duty would be done.
+    """
     clock = made.clock
     made.clock += wait_s + 1
     try:
+        if is_clock_due(made.state, made.now) and not isinstance(command, Tick):
+            return None
         draft = made.draft(command, author(made.state, command))
     except Rejected:
         return None
@@ -388,6 +393,7 @@ def explore(make: Callable[[], Table], most_matters: int, *, every: bool = False
     """
     found = Explored()
     made = make()
+    found.facts.update(entry.event.fact for entry in made.entries)
     queue = deque([(made, Readings().read_on(made.entries))])
     while queue:
         made, readings = queue.popleft()

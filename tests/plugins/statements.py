@@ -1,7 +1,7 @@
 """Which SQL statements of accounts and lists ran on each store: `--compare-statements` demands the same on both.
 
 The statements of the log differ by store. Their tests all run on both. The statements that
-tests and benchmarks send themselves don't count.
+tests and benchmarks send themselves don't count, nor those of a program in which a test marked `planted` put a bug.
 """
 
 import os
@@ -51,6 +51,7 @@ class Statements:
         self._ran: dict[str, dict[str, str]] = defaultdict(dict)
         """By store: each statement, and the first test that ran it."""
         self._inside = local()
+        self._planted = False
 
     def pytest_configure(self) -> None:
         """Note each statement from now on."""
@@ -60,11 +61,16 @@ class Statements:
                     if method := getattr(each, name, None):
                         setattr(each, name, self._noting(method, self._ran[store]))
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Note nothing while the program has a planted bug."""
+        self._planted = item.get_closest_marker("planted") is not None
+
     def _noting(self, method: Callable[..., Any], ran: dict[str, str]) -> Callable[..., Any]:
         def noted(database: Any, statement: str, *values: Any, **more: Any) -> Any:
             if getattr(self._inside, "method", False):
                 return method(database, statement, *values, **more)
-            if not sys._getframe(1).f_code.co_filename.startswith(SENDERS):
+            if not self._planted and not sys._getframe(1).f_code.co_filename.startswith(SENDERS):
                 ran.setdefault(statement, os.environ.get("PYTEST_CURRENT_TEST", "?"))
             self._inside.method = True
             try:

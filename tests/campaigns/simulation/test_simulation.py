@@ -25,6 +25,7 @@ def test_canary_a_view_of_before_is_found_and_its_story_shortened(monkeypatch: p
 
 
 @pytest.mark.slow
+@pytest.mark.planted
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_found(bug: str) -> None:
     games, violation = hunt(bug)

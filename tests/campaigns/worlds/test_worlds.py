@@ -154,6 +154,7 @@ LEAKS: tuple[tuple[Callable[[Patch], None], int, str], ...] = (
 
 
 @pytest.mark.slow
+@pytest.mark.planted
 @pytest.mark.parametrize(("leak", "seed", "says"), LEAKS, ids=[leak.__name__ for leak, *_ in LEAKS])
 def test_a_leak_about_a_game_is_found(
     stage: Stage, monkeypatch: Patch, leak: Callable[[Patch], None], seed: int, says: str
@@ -164,6 +165,7 @@ def test_a_leak_about_a_game_is_found(
 
 
 @pytest.mark.slow
+@pytest.mark.planted
 @pytest.mark.parametrize(
     ("leak", "says"), [(name_whom_a_table_asks, "outsider of"), (hide_a_table_after_a_block, "p0, opener of")]
 )

@@ -17,7 +17,9 @@ GREEN, WRONG, CANNOT_TELL = 0, 1, 2
 SAYS = {GREEN: "all green", WRONG: "a check failed", CANNOT_TELL: "cannot decide"}
 
 
-JOURNAL_NOTE = says(properties={"at": {"type": "string"}, "what": {"type": "string"}}, required=["at", "what"])
+JOURNAL_NOTE = says(
+    properties={"at": {"type": "string"}, "what": {"type": "string"}}, required=["at", "what"], additionalProperties=True
+)
 
 
 class FileSection(TypedDict, total=False):

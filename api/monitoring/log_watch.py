@@ -9,7 +9,7 @@ import logging
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 
@@ -53,10 +53,15 @@ NO_LOG = (
     "the log in PostgreSQL is gone, and the accounts know of events in it: restore your last backup. `trickbook"
     " store log` says what is lost otherwise."
 )
-NO_ACCOUNTS = (
-    "the log has games, and the accounts know none of them: put the right office.db or schema office back, or restore"
-    " your last backup. `trickbook store log` says how to go on without them."
+OLD_ACCOUNTS = (
+    "the log has games that the accounts don't know: the accounts are gone, or older than the log. Put the right"
+    " office.db or schema office back, or restore your last backup. `trickbook store log` says how to go on without it."
 )
+WENT_BACK = (
+    "the accounts have forgotten where the log ended a moment ago: they are others, or older than they were. Put the"
+    " right office.db or schema office back, or stop every server and restore your last backup."
+)
+GAMES_A_PAGE = 500
 LACKS_EVENTS = (
     "{shard} lacks event {number}, which was stored: it's older than it was, cut, overwritten or another one. Nothing"
     " more is stored in it. Put the right one back, or restore your last backup; `trickbook store log` says what is"
@@ -84,10 +89,32 @@ def require_log(accounts: Accounts, config: Config) -> None:
         raise LogDamaged(missing_file_sentence(config.data / LOG_FILE) if config.database_url is None else NO_LOG)
 
 
-def lost_accounts(accounts: Accounts, games: Games) -> bool:
-    """Return whether the log has events, and the accounts know neither a position nor a board of it."""
-    is_known = accounts.log_positions.all() or accounts.boards.has_any()
-    return not is_known and any(games.log.last_numbers())
+def find_unknown_games(accounts: Accounts, games: Games) -> Iterator[str]:
+    """Yield the games that the accounts don't know, of those after the positions that they remember.
+
+    None, if they remember no position but know games: an older release wrote them, or the store was restored.
+    """
+    seen = [each.at for each in accounts.log_positions.all()]
+    if seen or not accounts.boards.has_any():
+        yield from games_without_board(games, seen, accounts.boards.known_among)
+
+
+def games_without_board(
+    games: Games, seen: Iterable[LogPosition], known_among: Callable[[list[str]], set[str]]
+) -> Iterator[str]:
+    """Yield the games opened after these positions that aren't among the known ones, by shard and in order.
+
+    A game gets its board before its first event, so on a sound store there's none, whenever a process is killed.
+    """
+    after = dict[int, int]()
+    for each in seen:
+        after[each.shard] = max(each.number, after.get(each.shard, 0))
+    for shard, last in enumerate(games.log.last_numbers()):
+        while page := games.log.openings(shard, after.get(shard, 0), last, GAMES_A_PAGE):
+            after[shard] = page[-1][0]
+            opened = [game for _, game in page]
+            known = known_among(opened)
+            yield from (game for game in opened if game not in known)
 
 
 class LogWatch:
@@ -110,12 +137,12 @@ class LogWatch:
         self._looked_at = self._compared_at = -IDLE_LOOK_S
 
     def require_whole(self) -> None:
-        """Raise LogDamaged if the log lacks anything that is remembered, or if the accounts were lost.
+        """Raise LogDamaged if the log lacks anything that is remembered, or if the accounts are gone or older than it.
 
         What can't be asked now is asked later.
         """
         try:
-            is_unknown = lost_accounts(self._accounts, self._games)
+            is_unknown = next(find_unknown_games(self._accounts, self._games), None) is not None
             self._require(self._some([each.at for each in reversed(self._positions.all())]))
         except LogDamaged:
             raise
@@ -123,7 +150,7 @@ class LogWatch:
             LOG.warning("the log can't be compared with what the accounts know: %s", error)
             return
         if is_unknown:
-            raise LogDamaged(NO_ACCOUNTS)
+            raise LogDamaged(OLD_ACCOUNTS)
 
     def look(self, *, remembers: bool = True) -> None:
         """Compare the log with the positions that are remembered and those of this process.
@@ -197,12 +224,16 @@ class LogWatch:
                     self._positions.remember([*self._lost, *_last_of_each(commits)], ())
             raise
         self._lost = []
+        reached = {each.shard: each.number for each in remembered}  # the last one of each shard comes last
+        if any(end.number > reached.get(end.shard, 0) for end in self._ends):
+            raise LogDamaged(WENT_BACK)
         if not remembers:
             return
-        self._ends = log.heads()
-        ends = [end for end in self._ends if end.number and end not in remembered]
+        heads = log.heads()
+        ends = [end for end in heads if end.number and end not in remembered]
         if ends:
             self._positions.remember(ends, known)
+        self._ends = heads
         self._numbers, self._compared_at = numbers, monotonic()
 
     def _is_quiet(self) -> bool:

@@ -15,11 +15,14 @@ from api.accounts.accounts import Accounts
 from api.config import Config
 from api.container import open_games
 from api.monitoring.log_positions import FORGET, SeenPosition
-from api.monitoring.log_watch import LOG_FILE, has_log, lost_accounts
+from api.monitoring.log_watch import LOG_FILE, find_unknown_games, has_log
 from api.people.stored.admin_log import INSERT_ENTRY, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS, AdminLogEntry
+from api.tables.stored.boards import bind_boards
 from api.tables.stored.seats import TableStatus
 from domain.engine.timestamps import format_time
+from domain.state import require
 from domain.store import Games
+from domain.store.aggregate import Corrupt, Game
 from domain.store.sqlite.file import lacks_wal
 
 INDEX_FILE = f"{LOG_FILE}-shm"
@@ -49,19 +52,20 @@ class LostGame:
 class Loss:
     """What a log lacks: this number of events at least, of all shards. `newest` is the last position that is known.
 
-    `is_cut` says that its write-ahead log is missing, and `lacks_accounts` that the accounts know nothing of it.
+    `is_cut` says that its write-ahead log is missing. `unknown` are the boards and ids of games that the accounts don't
+    know, since these are gone or older.
     """
 
     events: int
     newest: SeenPosition | None
     is_cut: bool
     games: tuple[LostGame, ...]
-    lacks_accounts: bool = False
+    unknown: tuple[tuple[int, str], ...] = ()
 
     @property
     def is_real(self) -> bool:
         """Whether anything is lost, or may be."""
-        return self.events > 0 or self.is_cut or self.lacks_accounts
+        return self.events > 0 or self.is_cut or bool(self.unknown)
 
 
 def find_loss(accounts: Accounts, config: Config) -> Loss:
@@ -72,24 +76,26 @@ def find_loss(accounts: Accounts, config: Config) -> Loss:
     with _open_log(accounts, config, is_cut=is_cut) as games:
         events = _count_lost(known, games)
         lost = tuple(_lost_games(accounts, games)) if events or is_cut else ()
-        lacks_accounts = games is not None and lost_accounts(accounts, games)
-    return Loss(events, newest, is_cut, lost, lacks_accounts)
+        unknown = () if games is None else tuple(_unknown_games(accounts, games))
+    return Loss(events, newest, is_cut, lost, unknown)
 
 
 def accept_loss(accounts: Accounts, config: Config, loss: Loss) -> None:
     """Let servers use the log as it is, or an empty one if it's gone, and write that to the admin log.
 
-    No server may run.
+    Games that the accounts don't know get their boards again. No server may run.
     """
+    acts = [(SERVED_AFTER_LOSS, {"events": loss.events})] if loss.events or loss.is_cut else []
+    acts += [(SERVED_WITHOUT_ACCOUNTS, {"games": len(loss.unknown)})] if loss.unknown else []
     with accounts.database.transaction(writes=True) as transaction:
         transaction.lock_schema()  # the next number of the admin log is nobody else's
         transaction.run(FORGET)
-        what = SERVED_AFTER_LOSS if loss.events or loss.is_cut else SERVED_WITHOUT_ACCOUNTS
-        entry = AdminLogEntry(format_time(transaction.now()), what, {"events": loss.events})
-        transaction.run(INSERT_ENTRY, *entry.row)
+        bind_boards(transaction, [(board, game) for board, game in loss.unknown if board])
+        for act, details in acts:
+            transaction.run(INSERT_ENTRY, *AdminLogEntry(format_time(transaction.now()), act, details).row)
     if loss.is_cut:
         (config.data / INDEX_FILE).unlink()
-    if not has_log(accounts, config) or loss.lacks_accounts:
+    if not has_log(accounts, config) or loss.unknown:
         with closing(open_games(config)) as games:
             accounts.log_positions.remember([end for end in games.log.heads() if end.number], ())
 
@@ -127,3 +133,15 @@ def _lost_games(accounts: Accounts, games: Games | None) -> Iterator[LostGame]:
         size = 0 if games is None else games.log.version_at(UUID(game), None)
         if not size or (known is not None and known > size):
             yield LostGame(board, game, size, known)
+
+
+def _unknown_games(accounts: Accounts, games: Games) -> Iterator[tuple[int, str]]:
+    """Yield the boards and ids of the games that the accounts don't know; the board is 0 if its event can't be read."""
+    for game in find_unknown_games(accounts, games):
+        opened, rows = Game(game), games.log.raw_events(UUID(game), 0, 1)
+        try:
+            opened.read(games.log.mapper.decrypt_rows(game, rows))
+        except Corrupt:
+            yield 0, game
+        else:
+            yield require(opened.state.opened).board, game

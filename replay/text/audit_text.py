@@ -69,6 +69,8 @@ def _note_text(note: Mapping[str, Any]) -> str:
     """Return a note on the stores; name the backup of a restore, and what was lost."""
     if note["what"] == "served-after-loss":
         return f"{note['at']} the host serves a log that lacks events, {note['events']} or more"
+    if note["what"] == "served-without-accounts":
+        return f"{note['at']} the host serves the log with accounts that didn't know all of its games"
     if note["what"] == "game-restored":
         events = "1 event" if note["events"] == 1 else f"{note['events']} events"
         return f"{note['at']} {events} of this game restored from the backup of {note['backup']}"

@@ -63,7 +63,16 @@ def _lines(loss: Loss) -> list[str]:
             if seen is None
             else f"the log has what the accounts have seen; the last was {seen}"
         ]
-    lines = ["lost: the accounts, which know no game of this log"] if loss.lacks_accounts else []
+    lines = []
+    if loss.unknown:
+        lines.append(
+            "lost: the accounts, which know no game of this log"
+            if seen is None
+            else f"lost: what the accounts had after {seen}: they are older than the log"
+        )
+        lines += [f"lost: the accounts of board {board} (game {game})" for board, game in loss.unknown[:MOST_GAMES]]
+        if len(loss.unknown) > MOST_GAMES:
+            lines.append(f"lost: and those of {len(loss.unknown) - MOST_GAMES} more games")
     if loss.events or loss.is_cut:
         lines.append(f"lost: {loss.events} events, or more; the accounts have seen {seen or 'none'}")
     if loss.is_cut:

@@ -1,17 +1,19 @@
 """Makes a backup of everything that this server stores, and removes old ones."""
 
 import errno
+import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from api.accounts.accounts import open_accounts
 from api.accounts.secrets import check_secret_files, move_secrets_to_files
 from api.config import Config, ConfigError
-from api.monitoring.log_watch import NO_ACCOUNTS
+from api.container import open_games
+from api.monitoring.log_watch import OLD_ACCOUNTS, games_without_board
 from api.ops.backup.manifest import (
     FORMAT,
     KEYS,
@@ -24,7 +26,6 @@ from api.ops.backup.manifest import (
     files_of,
     log_position,
     read_manifest,
-    require_positions,
     write_manifest,
 )
 from api.ops.backup.postgres import copy_out
@@ -37,6 +38,7 @@ from domain.store.positions import LogPosition
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
 from domain.store.shards.sqlite_tables import read_shards, select_with
 
+SELECT_KNOWN = "SELECT game FROM boards WHERE game IN (SELECT value FROM json_each(?))"
 FIRST_KEY = "SELECT vkey FROM signing_keys ORDER BY number LIMIT 1"
 
 
@@ -103,9 +105,7 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         has_gaps = config.database_url is not None
         with closing(sqlite3.connect(part / OFFICE)) as office:
             erasures = copied_erasures(office)
-            seen = copied_positions(office)
-            _require_accounts(office, seen, events)
-        require_positions(part, config.cipher_key, seen)
+            _require_one_store(part, config.cipher_key, office)
         manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps, erasures)
         write_manifest(part, manifest)
         make_private(part)
@@ -124,17 +124,30 @@ def copied_erasures(office: sqlite3.Connection) -> tuple[Erasure, ...]:
     return tuple(Erasure(*row) for row in office.execute("SELECT player, at FROM erasures ORDER BY at, player"))
 
 
-def copied_positions(office: sqlite3.Connection) -> list[LogPosition]:
+def _copied_positions(office: sqlite3.Connection) -> list[LogPosition]:
     """Return the positions of the log that a copied office.db knows, which an older version may have made."""
     if not office.execute("SELECT 1 FROM sqlite_schema WHERE name = 'log_positions'").fetchone():
         return []
     return [LogPosition(*row) for row in office.execute("SELECT shard, number, leaf FROM log_positions")]
 
 
-def _require_accounts(office: sqlite3.Connection, seen: Sequence[LogPosition], events: int) -> None:
-    """Raise LogDamaged if a copied office.db knows nothing of the log."""
-    if events and not seen and not office.execute("SELECT 1 FROM boards LIMIT 1").fetchone():
-        raise LogDamaged(NO_ACCOUNTS)
+def _require_one_store(folder: Path, cipher_key: str | None, office: sqlite3.Connection) -> None:
+    """Raise LogDamaged if a copied log lacks an event that the copied accounts remember, or these are older than it."""
+    positions = _copied_positions(office)
+    is_new = bool(positions) or not office.execute("SELECT 1 FROM boards LIMIT 1").fetchone()
+
+    def known_among(opened: list[str]) -> set[str]:
+        return {game for (game,) in office.execute(SELECT_KNOWN, (json.dumps(opened),))}
+
+    with closing(open_games(Config(data=folder, cipher_key=cipher_key), migrate=False)) as games:
+        missing = games.log.missing(positions)
+        if is_new and any(games_without_board(games, positions, known_among)):
+            raise LogDamaged(OLD_ACCOUNTS)
+    if missing:
+        raise LogDamaged(
+            f"the log lacks event {missing[0].number}, which was stored, so this is no backup: `trickbook store log`"
+            " says what is lost"
+        )
 
 
 def make_private(folder: Path) -> None:
@@ -150,7 +163,7 @@ def make_private(folder: Path) -> None:
 
 def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
     if not (config.data / OFFICE).exists():
-        raise LogDamaged(NO_ACCOUNTS)
+        raise LogDamaged(OLD_ACCOUNTS)
     with _open_at_one_moment(config.data) as (log, office):
         if has_sqlite_archive(config.data, read_shards(select_with(log)) or 1):
             raise ConfigError(IS_ARCHIVED)

@@ -9,7 +9,7 @@ manifest isn't a backup; a file that differs from its manifest entry makes the b
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -21,9 +21,7 @@ from api.config import Config
 from api.container import open_games
 from api.ops.progress import SetProgress
 from api.people.stored.own_data import Erasure
-from domain.store import LogDamaged
 from domain.store.aggregate import Corrupt
-from domain.store.positions import LogPosition
 from domain.store.shards.layout import sqlite_tables
 from domain.store.shards.sqlite_tables import read_shards, select_with
 
@@ -187,17 +185,6 @@ def check_logs(folder: Path, cipher_key: str | None, set_progress: SetProgress) 
                 unreadable.append(UnreadableGame(game, f"{game}: there is no such game"))
             set_progress(done)
     return unreadable
-
-
-def require_positions(folder: Path, cipher_key: str | None, positions: Sequence[LogPosition]) -> None:
-    """Raise LogDamaged if a copied log lacks an event at one of these positions: it was cut, or is an older one."""
-    with closing(open_games(Config(data=folder, cipher_key=cipher_key), migrate=False)) as games:
-        missing = games.log.missing(positions)
-    if missing:
-        raise LogDamaged(
-            f"the log lacks event {missing[0].number}, which was stored, so this is no backup: `trickbook store log`"
-            " says what is lost"
-        )
 
 
 def _games_in(log: Path) -> Iterator[str]:

@@ -30,7 +30,7 @@ from api.ops.check.side_records import (
     read_side_records,
 )
 from api.ops.progress import AddBar, SetProgress, no_bar
-from api.people.stored.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS
+from api.people.stored.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS
 from domain.protocols.signed_notes import Key
 from domain.store.aggregate import Corrupt
 from domain.store.positions import shard_of
@@ -254,7 +254,7 @@ class _Checker:
         with self.side_records.unless_damaged(OFFICE):
             journal = self.store.select(OFFICE, "journal", ("number", "at", "what")) or ()
             for _, at, what in journal:
-                if what in (RESTORED, GAME_RESTORED, SERVED_AFTER_LOSS):
+                if what in (RESTORED, GAME_RESTORED, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS):
                     self.result.notes.append(f"the admin log says: {what} at {at}")
         with self.side_records.unless_damaged(BOARDS):
             for number, game in self.store.boards():

@@ -4,7 +4,7 @@ Both are reserved in one transaction, which counts what the player has opened be
 store runs at a time, in whichever process, so that no player gets past a limit by asking several servers at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -84,8 +84,7 @@ class Boards:
     def bind(self, number: int, game: str) -> bool:
         """Bind a number to its game again, after both have been lost. Return False if either is bound otherwise."""
         with self._database.transaction(writes=True) as transaction:
-            transaction.run(KEEP_NUMBER, number)
-            transaction.run("INSERT INTO boards VALUES (?, ?) ON CONFLICT DO NOTHING", number, game)
+            bind_boards(transaction, [(number, game)])
             return transaction.run("SELECT game FROM boards WHERE number = ?", number) == [(game,)]
 
     def opened_in_last_hour(self, opener: str) -> tuple[int, int]:
@@ -108,6 +107,11 @@ class Boards:
         """Record that these games are over."""
         with self._database.transaction(writes=True) as transaction:
             transaction.run_many("UPDATE openings SET over = 1 WHERE game = ?", [(game,) for game in games])
+
+    def known_among(self, games: Collection[str]) -> set[str]:
+        """Return which of these games have a number."""
+        with self._database.transaction(writes=False) as transaction:
+            return {str(game) for (game,) in transaction.read_among("SELECT game FROM boards", "game", games)}
 
     def has_any(self) -> bool:
         """Return whether any number was ever taken."""
@@ -136,6 +140,12 @@ SELECT_RECENT = "SELECT opened FROM openings WHERE opener = ? AND opened > ? ORD
 TAKE_NUMBER = (
     "INSERT INTO counters VALUES ('boards', 1) ON CONFLICT (name) DO UPDATE SET last = counters.last + 1 RETURNING last"
 )
+
+
+def bind_boards(transaction: Transaction, boards: Sequence[tuple[int, str]]) -> None:
+    """Bind numbers to their games unless either is bound already; later games get higher numbers than these."""
+    transaction.run(KEEP_NUMBER, max((number for number, _ in boards), default=0))
+    transaction.run_many("INSERT INTO boards VALUES (?, ?) ON CONFLICT DO NOTHING", boards)
 
 
 def _require_room(transaction: Transaction, opener: str, limits: OpeningLimits) -> None:

@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import pairwise
@@ -229,10 +229,11 @@ def test_accounts_that_are_gone_are_not_replaced_by_empty_ones(here: Database, t
         words = (*command.split(), *([str(tmp_path / "copy")] if command == "store backup" else []))
         assert "accounts" in run(*words, at=config).output, command
     assert run("store", "init", at=config).exit_code == 2
-    refuses_to_start(config, "the accounts know none of them")
+    refuses_to_start(config, "games that the accounts don't know")
     # when a host goes on without them
     said = run("store", "log", at=config)
-    assert (said.exit_code, said.output.count("lost: "), "the accounts, which" in said.output) == (1, 1, True)
+    assert (said.exit_code, "lost: the accounts, which know no game" in said.output) == (1, True)
+    assert f"lost: the accounts of board 1 (game {game.id})" in said.output
     assert run("store", "log", "--accept", "0", at=config).exit_code == 0
     # then games are played, and each audit mentions it
     with open_server(here.data, here.url) as server:
@@ -242,6 +243,70 @@ def test_accounts_that_are_gone_are_not_replaced_by_empty_ones(here: Database, t
         [entry] = server.nobody.get(f"{other.path}/audit").get_json()["journal"]
         assert entry["what"] == "served-without-accounts"
         assert server.command("store", "log").exit_code == 0
+        assert (server.nobody.get("/games/1").get_json()["id"], other.public["board"]) == (game.id, 2)
+
+
+def test_accounts_older_than_the_log_are_not_used_and_no_board_comes_twice(here: Database, tmp_path: Path) -> None:
+    with open_server(here.data, here.url) as server:
+        play(server.open(["ann", "bob"]), 1)
+        config = server.config
+    # when the accounts of now are put under a log with more games
+    put_back = keep_accounts(here, tmp_path / "older")
+    with open_server(here.data, here.url) as server:
+        newer = [server.open(["cat", "dan"]) for _ in range(2)]
+        play(newer[0], 2)
+        assert [game.public["board"] for game in newer] == [2, 3]
+    put_back()
+    # then no server starts, no backup is made, and the host learns what is lost
+    refuses_to_start(config, "games that the accounts don't know")
+    said = run("store", "log", at=config)
+    assert (said.exit_code, "they are older than the log" in said.output) == (1, True)
+    for board, game in enumerate(newer, 2):
+        assert f"lost: the accounts of board {board} (game {game.id})" in said.output
+    # when the host accepts that
+    assert run("store", "log", "--accept", "0", at=config).exit_code == 0
+    # then each game has its board, new games have higher ones, and each audit mentions it
+    with open_server(here.data, here.url) as server:
+        assert ready(server).status_code == 200
+        for board, game in enumerate(newer, 2):
+            assert server.nobody.get(f"/games/{board}").get_json()["id"] == game.id
+        assert server.open(["eve", "fay"]).public["board"] == 4
+        assert "accounts that didn't know all of its games" in server.command("game", "audit", newer[0].id).output
+        assert "the admin log says: served-without-accounts" in server.command("store", "check").output
+
+
+def test_accounts_that_go_back_while_a_server_runs_stop_its_moves(server: GameServer, here: Database) -> None:
+    game = server.open(["ann", "bob"])
+    play(game)
+    positions = services_of(server.app).accounts.log_positions
+    known = positions.all()
+    positions.forget()
+    look(server)
+    check_problem(any_move(game), 503, "not-ready")
+    positions.remember([each.at for each in known], ())
+    assert ready(server).status_code == 200
+    play(game, 1)
+
+
+def keep_accounts(here: Database, copy: Path) -> Callable[[], None]:
+    """Copy the accounts of a store without servers, and return an act that puts the copy back."""
+    if here.url is None:
+        shutil.copytree(here.data, copy, ignore=shutil.ignore_patterns("log.db*", "views.db*", "keys"))
+        return lambda: shutil.copytree(copy, here.data, dirs_exist_ok=True) and None
+    with psycopg.connect(here.url) as connection:
+        tables = [
+            str(name) for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'office'")
+        ]
+        for name in tables:
+            connection.execute(f"CREATE TABLE public.{name} AS TABLE office.{name}".encode())
+
+    def put_back() -> None:
+        with psycopg.connect(str(here.url)) as connection:
+            for name in tables:
+                connection.execute(f"DELETE FROM office.{name}".encode())
+                connection.execute(f"INSERT INTO office.{name} SELECT * FROM public.{name}".encode())
+
+    return put_back
 
 
 def test_accounts_whose_write_ahead_log_was_removed_after_a_kill_are_not_used(tmp_path: Path) -> None:
@@ -256,7 +321,7 @@ def test_accounts_whose_write_ahead_log_was_removed_after_a_kill_are_not_used(tm
     with pytest.raises(TableFileDamaged, match=r"To go on without it, .* remove .*office.db-shm"):
         open_services(config)
     (killed / "office.db-shm").unlink()
-    with pytest.raises(LogDamaged, match="the accounts know none of them"):
+    with pytest.raises(LogDamaged, match="games that the accounts don't know"):
         open_services(config)
 
 

@@ -140,7 +140,7 @@ def measure_front(app: Flask) -> tuple[float, float]:
              "http_version": "1.1"}  # fmt: skip
     ready = WsgiResponse(201, [(b"content-length", b"1500"), (b"content-type", b"application/json")], b"x" * 1500)
     front = Front(app, Lanes(ThreadLane("light", 1, 512), ThreadLane("login", 1, 512)))
-    vars(front)["_call"] = lambda _: ready
+    vars(front)["_call"] = lambda *_: ready
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": body, "more_body": False}

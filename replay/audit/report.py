@@ -18,7 +18,9 @@ SAYS = {GREEN: "all green", WRONG: "a check failed", CANNOT_TELL: "cannot decide
 
 
 JOURNAL_NOTE = says(
-    properties={"at": {"type": "string"}, "what": {"type": "string"}}, required=["at", "what"], additionalProperties=True
+    properties={"at": {"type": "string"}, "what": {"type": "string"}},
+    required=["at", "what"],
+    additionalProperties=True,
 )
 
 

@@ -198,7 +198,7 @@ class Writes:
 def lines_at(board: int, login: str) -> Iterator[tuple[str, str]]:
     """Yield a command and a line of it at a board, for each command about one."""
     rests = {
-        "join": ("",),
+        **dict.fromkeys(("join", "leave", "cancel"), ("",)),
         "move": ("AD", "0", "resign", "AD#1"),
         "submit": ("AD",),
         "preview": ("AD", "0"),
@@ -222,6 +222,7 @@ def lines_elsewhere(login: str) -> Iterator[tuple[str, str]]:
     texts = (
         "help", "help move", f"signup ann {WRONG}", "add LOGIN ann@example.org", "change address LOGIN",
         f"change password LOGIN {WRONG} another-one-1", "change address LOGIN ann@example.org",
+        "code LOGIN 00000000",
         f"signoff LOGIN {WRONG}", f"delete LOGIN {WRONG}", "list", "all show ann", "set LOGIN",
         "set LOGIN broadcasts off", "set LOGIN passwords on", "set LOGIN mail none", "message LOGIN",
         "message LOGIN dan: hello", "broadcast LOGIN hello", "pitch help", "pitch challenge ann cat", "pitch show ann",

@@ -20,12 +20,14 @@ def test_S19_cards_are_written_rank_then_suit_letter() -> None:
 
 
 def test_R_S18_a_typed_card_is_read() -> None:
+    for typed, card in (("10♠", "10S"), ("a♦\ufe0f", "AD")):
+        assert parse_card(typed) == card
     for typed, card in (("ad", "AD"), ("tc", "10C"), ("TH", "10H"), ("10s", "10S"), ("x1", "X1"), ("aD", "AD")):
         assert parse_card(typed) == card
 
 
 def test_R_S18_other_text_is_not_a_card() -> None:
-    others = ("A\uff24", "\u0410D", "10♠", "A\u200bD", "T10C", "ß", "TT0", "A D", "T0H")
+    others = ("A\uff24", "\u0410D", "A\u200bD", "T10C", "ß", "TT0", "A D", "T0H")
     for text in ("", "A", "1D", "1Z", "11D", "10", "DA", "AD ", *others):
         with pytest.raises(NotACard, match="Write the rank"):
             parse_card(text)

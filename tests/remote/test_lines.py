@@ -47,5 +47,5 @@ def test_a_program_of_each_game_is_installed(place: Place) -> None:
 def test_the_shell_completes_commands_of_the_table() -> None:
     complete = ShellComplete(main, {}, "trickbook", "_TRICKBOOK_COMPLETE")
     found = {each.value for each in complete.get_completions(["pitch"], "c")}
-    assert found == {"challenge", "chat", "claim", "confirm"}
+    assert found == {"cancel", "challenge", "chat", "claim", "confirm"}
     assert "signup" in {each.value for each in complete.get_completions(["line"], "si")}

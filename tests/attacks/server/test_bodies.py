@@ -47,6 +47,7 @@ VALID: dict[str, dict[str, Any]] = {
     "/moderation/reports/1/ruling": {"step": "none", "reason": "x"},
     "/moderation/appeals/1/decision": {"decision": "upheld", "reason": "x"},
     "/me/webhooks": {"url": "https://bot.cards.net/inbox"},
+    "/me/webhooks/1/test": {},
 }
 SESSIONS: dict[str, dict[str, Any]] = {
     "/session": {"name": "ann", "password": "correct-horse"},

@@ -174,16 +174,16 @@ def test_show_prints_disputes_and_both_the_ruled_and_the_played_score(tmp_path: 
     seat, scores = behind(made.game.state), made.game.state.scores
     contest(made, 0, last_hand(made))
     opened = run("game", "show", written(tmp_path / "open.ndjson", export_bytes(made.history))).output
-    assert f"dispute 1 on hand {last_hand(made)}, revoke: open" in opened
+    assert f"Dispute 1 on hand {last_hand(made)} (revoke): open" in opened
     assert "as ruled" not in opened
     rule(made, 1, "adjust", moving(made, 500, seat))
     shown = run("game", "show", written(tmp_path / "ruled.ndjson", export_bytes(made.history))).output
     names = made.history.header.players
     who = [names[f"p{each}"] for each in range(5)]
     as_ruled = ", ".join(f"{who[each]} {score + 500 * (each == seat)}" for each, score in enumerate(scores))
-    assert f"dispute 1 on hand {last_hand(made)}, revoke: ruled" in shown
-    assert f"as ruled: {as_ruled}; {who[seat]} won" in shown
-    assert f"over (goal): {who[ended(made).winners[0]]} wins" in shown
+    assert f"Dispute 1 on hand {last_hand(made)} (revoke): ruled" in shown
+    assert f"Scores as ruled: {as_ruled}; {who[seat]} won" in shown
+    assert f"Over (goal): {who[ended(made).winners[0]]} won" in shown
 
 
 def test_show_names_no_ruled_winner_during_the_game(tmp_path: Path) -> None:
@@ -192,8 +192,8 @@ def test_show_names_no_ruled_winner_during_the_game(tmp_path: Path) -> None:
     rule(made, 1, "adjust", (3, 0, -3))
     first, *_, last = made.game.state.scores
     shown = run("game", "show", written(tmp_path / "live.ndjson", export_bytes(made.seen_by(None)))).output
-    (line,) = (each for each in shown.splitlines() if each.startswith("as ruled: "))
-    assert line.startswith(f"as ruled: ann {first + 3}, bob ")
+    (line,) = (each for each in shown.splitlines() if each.startswith("Scores as ruled: "))
+    assert line.startswith(f"Scores as ruled: ann {first + 3}, bob ")
     assert line.endswith(f"cat {last - 3}")
 
 

@@ -102,6 +102,7 @@ SLUGS: Mapping[type[Exception], str] = {
 PREDICATES = frozenset(("Must", "Is", "Isn't", "Needs", "Contains"))
 """The first words of messages that go on after the name of a field."""
 SENTENCES, SEE_ERRORS = 3, "More fields are invalid; see errors."
+MOST_ERRORS, OTHER_ERRORS = 100, "{others} more fields are invalid; errors names the first {most}."
 """The fields of the caller's own seat in a view (docs/views.md) that a refusal repeats."""
 # Slug and sentence by exception class. The nearest base class counts, of the error or of its cause: the event store
 # wraps database errors in its own.
@@ -159,7 +160,10 @@ def _of_invalid(error: ValidationError) -> ProblemDocument:
     errors = error.messages if isinstance(error.messages, dict) else {error.field_name: error.messages}
     sentences = list(islice(sentences_of(errors), SENTENCES + 1))
     more = [SEE_ERRORS] if len(sentences) > SENTENCES else []
-    return document("malformed", " ".join([*sentences[:SENTENCES], *more]), errors=errors)
+    shown, fields = _first_errors(errors, MOST_ERRORS)
+    if fields > MOST_ERRORS:
+        more = [OTHER_ERRORS.format(others=fields - SENTENCES, most=MOST_ERRORS)]
+    return document("malformed", " ".join([*sentences[:SENTENCES], *more]), errors=shown)
 
 
 for _raised, _slug in SLUGS.items():
@@ -233,6 +237,17 @@ def sentences_of(errors: Any, path: str = "") -> Iterator[str]:
         is_word = isinstance(key, str) and key.isascii() and key.isidentifier()
         part = f"[{ascii(key)[:40]}]" if not is_word else f".{key}" if path else key
         yield from sentences_of(found, path + part)
+
+
+def _first_errors(errors: Mapping[Any, Any], most: int) -> tuple[dict[Any, Any], int]:
+    """Return the errors of the first `most` fields, also of fields in fields, and the number of all."""
+    shown, fields = dict[Any, Any](), 0
+    for key, found in errors.items():
+        inner, count = _first_errors(found, most - fields) if isinstance(found, Mapping) else (found, 1)
+        if fields < most and inner:
+            shown[key] = inner
+        fields += count
+    return shown, fields
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -10,7 +10,7 @@ from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
 from domain.decide.dealing import next_deal
 from domain.engine.cuts import is_hex, pending_deal
 from domain.engine.rulings import is_score_void, ruled_outcome
-from domain.engine.wording import one_of
+from domain.engine.wording import count_of, one_of
 from domain.events import DelayDropped, DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.rejections import (
@@ -53,7 +53,8 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
         raise AlreadyDisputed(f"You have already contested hand {command.hand}.")
     own = sum(each.seat == command.seat for each in state.disputes)
     if command.most is not None and own >= command.most:
-        raise TooMany(f"You have already opened {own} disputes in this game, the most that this server allows.")
+        opened_before = count_of(own, "dispute")
+        raise TooMany(f"You have already opened {opened_before} in this game, the most that this server allows.")
     number = len(state.disputes) + 1
     opened = DisputeOpened(number, command.seat, command.hand, command.at_version, command.kind, command.note)
     return (opened,)

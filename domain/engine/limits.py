@@ -1,6 +1,7 @@
 """The limits of a game (GameOpened.limits): proposals of a seat in a hand, and events before a deal."""
 
 from domain.engine.endings import is_coin_due
+from domain.engine.wording import count_of
 from domain.rejections import TooMany
 from domain.state import State
 
@@ -15,8 +16,8 @@ def require_proposals_left(state: State, seat: int) -> None:
     """Refuse a proposal, or a change by the host, beyond the limit of this hand."""
     if not has_proposals_left(state, seat):
         raise TooMany(
-            f"You have already made {state.proposals[seat]} proposals in this hand. This game allows no more of them."
-            " You can make others in the next hand."
+            f"You have already made {count_of(state.proposals[seat], 'proposal')} in this hand. This game allows no"
+            " more of them. You can make others in the next hand."
         )
 
 

@@ -35,7 +35,7 @@ def limited(database: Database, make_app: MakeApp, monkeypatch: pytest.MonkeyPat
 def test_a_player_has_a_limited_number_of_forming_tables(limited: People) -> None:
     tables = [limited.form("ann", "open") for _ in range(3)]
     refused = check_problem(limited.open("ann", "open"), 409, "too-many")
-    assert "3 tables that are still forming" in str(refused["detail"])
+    assert "3 forming tables" in str(refused["detail"])
     limited["ann"].delete(f"/games/{tables[0]['id']}")
     assert limited.form("ann", "open")["board"] == 4
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from api.clock.records import put_off
 from domain.engine.timestamps import format_time
+from domain.engine.wording import count_of
 from domain.json_fields import Uuid, says
 from domain.rejections import TooMany
 from projections.lists.inbox_entries import EntryKind
@@ -122,7 +123,7 @@ class Webhooks:
             transaction.run("UPDATE users SET name = name WHERE player = ?", player)  # one at a time
             count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
             if int(count) >= most:
-                raise TooMany(f"You have {most} webhooks, as many as you may have. Delete one first.")
+                raise TooMany(f"You have {count_of(most, 'webhook')}, as many as you may have. Delete one first.")
             transaction.run(
                 f"INSERT INTO webhooks ({FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL)",
                 webhook.id, player, url, json.dumps(kinds), game, created, *at, webhook.seen, webhook.notes, created,

@@ -7,6 +7,7 @@ from api.config import Rate
 from api.container import Services
 from api.limits import LimitReached, Quota, note_quota
 from api.tables.stored.boards import ANY_NUMBER, OpenedTooOften, OpeningLimits, TooManyUnfinished
+from domain.engine.wording import count_of
 from domain.rejections import TooMany
 from domain.store.positions import beginning
 from projections.storage.rows import RowSnapshot
@@ -19,7 +20,7 @@ class TooManyGames(LimitReached):
     """The player has opened too many games in the last hour."""
 
     def __init__(self, error: OpenedTooOften) -> None:
-        super().__init__(error.wait_s, f"You opened {error.count} games in the last hour")
+        super().__init__(error.wait_s, f"You opened {count_of(error.count, 'game')} in the last hour")
 
 
 def reserve_board(services: Services, game: str, opener: str) -> int:
@@ -39,8 +40,8 @@ def reserve_board(services: Services, game: str, opener: str) -> int:
             return boards.reserve(game, opener, limits)
     except TooManyUnfinished as error:
         raise TooMany(
-            f"You have opened {error.count} games that aren't over, the most that this server allows. Finish one of"
-            " them, or resign from it, and try again."
+            f"You have opened {count_of(error.count, 'unfinished game')}, the most that this server allows. Finish one,"
+            " or resign from it, and try again."
         ) from None
     except OpenedTooOften as error:
         raise TooManyGames(error) from None

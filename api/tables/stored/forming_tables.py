@@ -28,6 +28,7 @@ from api.tables.stored.seats import (
     seat_row,
     table_row,
 )
+from domain.engine.wording import count_of
 from domain.rejections import NoPerson, TooMany
 from projections.bots import strategy_of
 from projections.storage.database import Database, Transaction
@@ -222,6 +223,6 @@ def _require_room(transaction: Transaction, opener: str, most: int | None) -> No
     forming = int(transaction.run(count, opener, FORMING, transaction.now())[0][0])
     if most is not None and forming >= most:
         raise TooMany(
-            f"You have opened {forming} tables that are still forming, the most that this server allows. Start or"
-            " cancel one of them, and try again."
+            f"You have opened {count_of(forming, 'forming table')}, the most that this server allows. Start or cancel"
+            " one, and try again."
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from api.clock.records import put_off
 from api.people.stored.token_scopes import token_sha256
+from domain.engine.wording import count_of
 from domain.rejections import TooMany
 from projections.storage.database import Database, Transaction
 
@@ -66,7 +67,7 @@ class Invitations:
             existing = int(transaction.run(count, game)[0][0])
             if most is not None and existing >= most:
                 raise TooMany(
-                    f"This table has {existing} invitations, the most that this server allows. Revoke one of them."
+                    f"This table has {count_of(existing, 'invitation')}, the most that this server allows. Revoke one."
                 )
             transaction.run(
                 "INSERT INTO table_invitations VALUES (?, ?, ?, ?, 0, ?, ?, NULL)",

@@ -57,7 +57,7 @@ def test_a_player_opens_no_more_games_than_may_be_unfinished_and_one_that_ends_m
     ann, bob = stranger.join("ann"), stranger.join("bob")
     paths = open_games(ann, 3, SEATS)
     refused = ann.post("/games", {"variant": "pitch", "seats": SEATS})
-    assert "3 games that aren't over" in str(check_problem(refused, 409, "too-many")["detail"])
+    assert "3 unfinished games" in str(check_problem(refused, 409, "too-many")["detail"])
     assert ann.post("/games", {"variant": "pitch", "seats": SEATS}).status_code == 409
     open_games(bob, 1, SEATS)
     assert bob.post(f"{paths[0]}/moves", {"type": "resign"}).status_code == 201
@@ -106,7 +106,7 @@ def test_a_player_disputes_a_game_as_often_as_the_server_allows_with_texts_as_lo
     while room.public["hand"]["number"] == 1:
         assert room.move(room.turn, room.legal(room.turn)[0]).status_code == 201
     refused = room.seats[0].post(f"{room.path}/disputes", dispute | {"hand": 2})
-    assert "1 disputes in this game" in str(check_problem(refused, 409, "too-many")["detail"])
+    assert "opened 1 dispute in this game" in str(check_problem(refused, 409, "too-many")["detail"])
     assert room.seats[1].post(f"{room.path}/disputes", dispute | {"hand": 2}).status_code == 201
 
 

@@ -143,3 +143,15 @@ def test_attack_88_a_field_that_no_client_sets_is_400(target: Target) -> None:
                 answer = target.post(path, json.dumps(valid | {field: value}).encode())
                 told = (answer.status_code, problem_type(answer))
                 assert told == (400, "malformed"), (path, field, value, answer.data)
+
+
+def test_attack_88_thousands_of_unknown_fields_get_a_hundred_messages(target: Target) -> None:
+    unknown = {f"f{number}": 1 for number in range(3000)}
+    moves, disputes = f"{API}/games/1/moves", f"{API}/games/1/disputes"
+    for path, body in (
+        (moves, VALID_BODIES[moves] | unknown),
+        (disputes, VALID_BODIES[disputes] | {"details": unknown}),
+    ):
+        problem = target.post(path, json.dumps(body).encode()).get_json()
+        assert len(problem["errors"].get("details", problem["errors"])) == 100
+        assert problem["detail"].endswith(" 2997 more fields are invalid; errors names the first 100.")

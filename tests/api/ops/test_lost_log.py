@@ -6,6 +6,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -288,11 +289,11 @@ def test_accounts_that_go_back_while_a_server_runs_stop_its_moves(server: GameSe
     play(game, 1)
 
 
-def keep_accounts(here: Database, copy: Path) -> Callable[[], None]:
+def keep_accounts(here: Database, copy: Path) -> Callable[[], object]:
     """Copy the accounts of a store without servers, and return an act that puts the copy back."""
     if here.url is None:
         shutil.copytree(here.data, copy, ignore=shutil.ignore_patterns("log.db*", "views.db*", "keys"))
-        return lambda: shutil.copytree(copy, here.data, dirs_exist_ok=True) and None
+        return partial(shutil.copytree, copy, here.data, dirs_exist_ok=True)
     with psycopg.connect(here.url) as connection:
         tables = [
             str(name) for (name,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'office'")

@@ -51,7 +51,7 @@ from api.web.costs import BUDGETED
 from api.web.exception_handlers import register_problem_handlers
 from api.web.header_limits import HeaderLimits, check_sizes
 from api.web.request_log import RequestLog
-from api.web.route import Route, declared_route, load_query, require_declarations
+from api.web.route import UNDECLARED, Route, declared_route, load_query, require_declarations
 from api.web.strict_json import CONVERTERS
 
 if TYPE_CHECKING:
@@ -126,7 +126,8 @@ def _check_request() -> None:
     if request.endpoint is not None:
         declared = declared_route(current_application(), request.endpoint)
         _check_heavy_budget(request, declared)
-        load_query(request, declared)
+        if declared is not UNDECLARED:  # a view of an extension reads its query itself
+            load_query(request, declared)
 
 
 def _wake_worker(response: Response) -> Response:

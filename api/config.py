@@ -174,6 +174,11 @@ class Config:
         return Timeouts(self.connect_timeout_s, self.lock_timeout_s, self.statement_timeout_s)
 
     @property
+    def may_be_public(self) -> bool:
+        """Whether others than this machine reach the server, by its URL or through a proxy."""
+        return self.trusted_proxies > 0 or (self.url is not None and not is_loopback(urlsplit(self.url).hostname))
+
+    @property
     def base_path(self) -> str:
         """The path that the pages and the API are below, such as `/cards`; empty without one."""
         return "" if self.url is None else urlsplit(self.url).path
@@ -196,7 +201,7 @@ class Config:
             raise ConfigError(f"{name} is not a setting of trickbook; the most similar ones are {similar}")
         values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items() if text}
         config = cls(**values)
-        if config.webhooks == "local" and config.url is not None and not is_loopback(urlsplit(config.url).hostname):
+        if config.webhooks == "local" and config.may_be_public:
             raise ConfigError(LOCAL_WEBHOOKS)
         return config
 

@@ -228,13 +228,19 @@ class Worker:
 
     def play_queued_moves(self) -> int:
         """Play or drop the queued moves whose turn has come, forced or not; return how many were played."""
-        queues, played = self._queues.next_by_game(), list[str]()
+        queues, played = self._queues.next_by_game(), 0
+        again = set(queues)  # also those that the failing ones keep from their turn
 
         def play(game: str) -> None:
-            played.extend(game for held in queues[game] if play_queued(self._services, held))
+            nonlocal played
+            results = [play_queued(self._services, held) for held in queues[game]]
+            played += results.count(True)
+            if None not in results:
+                again.discard(game)
 
         self._failing.each(queues, play)
-        return len(played)
+        self._queues.look_again(again)
+        return played
 
     def finish_tables(self) -> int:
         """Deal the full tables that no request has dealt, let others lapse; return the number of games dealt."""

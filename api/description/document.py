@@ -24,7 +24,7 @@ from api.description.problem_answers import (
     problems_of,
     response_name,
 )
-from api.inbox.services.webhook_messages import WebhookMessage
+from api.inbox.services.webhook_messages import TestMessage, WebhookMessage
 from api.problem import ProblemBody
 from api.web.responses import JSON
 from api.web.route import Content, Route, RouteAnswer, Shape, Shapes, TaggedBlueprint, routes_of
@@ -32,6 +32,7 @@ from projections.lists.inbox_entries import ENTRY_TYPES
 from projections.views.audience import ShownItem, WithheldItem
 
 JsonObject = dict[str, Any]
+WEBHOOK_BODY = WebhookMessage | TestMessage
 NEWEST, FOR_GENERATORS = "3.2.0", "3.1.1"
 TAGS: Mapping[str, str] = {
     "people": "Users, tokens, guests, and your own account.",
@@ -90,7 +91,7 @@ class _Document:
         for rule in self.app.url_map.iter_rules():
             if rule.endpoint in self.routes:
                 self._add_route(rule, self.routes[rule.endpoint])
-        webhooks = webhook_messages(self.components.schema(WebhookMessage))
+        webhooks = webhook_messages(self.components.schema(WEBHOOK_BODY))
         self.components.describe()
         made: JsonObject = self.spec.to_dict() | {"webhooks": webhooks}
         return drop_unused(made) | {
@@ -168,7 +169,7 @@ class _Document:
 
 def _shapes(routes: Iterable[Route]) -> Iterator[Shapes]:
     """Yield the shapes of all bodies of requests and responses."""
-    yield from (*REFERENCED, WebhookMessage)
+    yield from (*REFERENCED, WEBHOOK_BODY)
     for declared in routes:
         if declared.body is not None:
             yield declared.body
@@ -223,7 +224,7 @@ def webhook_messages(body: JsonObject) -> JsonObject:
         "inboxEntry": {
             "post": {
                 "operationId": "inbox_entry",
-                "summary": "an entry of your inbox, sent to your webhook",
+                "summary": "an entry of your inbox, or a test, sent to your webhook",
                 "security": [],
                 "parameters": [{"name": name, "description": says, **header} for name, says in names.items()],
                 "requestBody": {"required": True, "content": {JSON: {"schema": body}}},

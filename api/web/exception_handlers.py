@@ -103,7 +103,6 @@ PREDICATES = frozenset(("Must", "Is", "Isn't", "Needs", "Contains"))
 """The first words of messages that go on after the name of a field."""
 SENTENCES, SEE_ERRORS = 3, "More fields are invalid; see errors."
 MOST_ERRORS, OTHER_ERRORS = 100, "{others} more fields are invalid; errors names the first {most}."
-"""The fields of the caller's own seat in a view (docs/views.md) that a refusal repeats."""
 # Slug and sentence by exception class. The nearest base class counts, of the error or of its cause: the event store
 # wraps database errors in its own.
 FAILURES: Mapping[type[Exception], tuple[str, str]] = {

@@ -121,7 +121,15 @@ def test_R_P4_a_previewed_card_leaves_the_hand_and_pitches_trump(app: Flask) -> 
     seat = before["you"]["seat"]
     assert [view["seats"][seat]["count"] for view in (before, shown)] == [6, 5]
     assert (shown["hand"]["trump"], shown["hand"]["marker"]) == (card[-1], card)
+    assert [shown[name] for name in ("version", "root")] == [before[name] for name in ("version", "root")]
     assert card not in shown["you"]["cards"]
+
+
+def test_a_preview_of_what_only_a_commit_can_judge_is_refused(app: Flask) -> None:
+    players = people(app, 4)
+    board = challenge(players, "corellian")
+    for player in players:
+        assert "Preview a bid" in player.refused(f"corellian preview {board} delay 2", "malformed")
 
 
 def test_a_move_whose_phase_is_past_is_neither_submitted_nor_queued(app: Flask) -> None:

@@ -156,18 +156,28 @@ def test_a_player_has_a_test_message_sent_once_however_often_they_ask(mailbox: M
     check_problem(mailbox.server["bob"].post(test, {}), 404, "not-found")
 
 
-def test_a_test_that_fails_is_shown_and_tried_again_at_once_if_asked(mailbox: Mailbox) -> None:
+def test_a_test_that_fails_is_shown_and_delays_no_entry(mailbox: Mailbox) -> None:
     made, ann = mailbox.add(format="slack"), mailbox.server["ann"]
-    test = f"/me/webhooks/{made['id']}/test"
-    mailbox.receiver.answers = [500]
-    ann.post(test, {})
+    mailbox.receiver.answers = [400]
+    ann.post(f"/me/webhooks/{made['id']}/test", {})
     mailbox.send()
     shown = mailbox.only()
-    assert (shown["status"], shown["failure"]) == ("failing", "the answer was 500")
-    ann.post(test, {})
+    assert (shown["status"], shown["failure"]) == ("on", "the answer was 400")
+    assert json.loads(mailbox.receiver.messages[0].body) == {"text": "This is a test of your webhook"}
+    mailbox.server.open(["ann", "bob"])
     mailbox.send()
-    assert mailbox.only()["status"] == "on"
-    assert json.loads(mailbox.receiver.messages[-1].body) == {"text": "This is a test of your webhook"}
+    assert len(mailbox.receiver.messages) == 1 + len(mailbox.entries())
+    assert mailbox.only()["failure"] is None
+
+
+def test_a_test_takes_no_webhook_away_from_a_sender(mailbox: Mailbox) -> None:
+    made, ann = mailbox.add(), mailbox.server["ann"]
+    mailbox.receiver.on_message = lambda: ann.post(f"/me/webhooks/{made['id']}/test", {})
+    mailbox.server.open(["ann", "bob"])
+    mailbox.send()
+    kinds = [json.loads(message.body)["type"] for message in mailbox.receiver.messages]
+    assert [kind for kind in kinds if kind != "test"] == [entry["kind"] for entry in mailbox.entries()]
+    assert kinds.count("test") == 1
 
 
 def test_a_developer_has_messages_sent_to_this_machine(tmp_path: Path) -> None:
@@ -256,6 +266,8 @@ def test_a_server_that_others_reach_refuses_local_webhooks(tmp_path: Path) -> No
         Config.from_environment({**local, "TRICKBOOK_URL": "https://cards.example.com"})
     refused = CliRunner().invoke(main, ["serve", "--host", "0.0.0.0", "--data", str(tmp_path)], env=local)
     assert (refused.exit_code, "serve on 127.0.0.1 alone" in refused.output) == (2, True)
+    with pytest.raises(ConfigError, match="for developers"):
+        Config.from_environment({**local, "TRICKBOOK_TRUSTED_PROXIES": "1"})
     assert Config.from_environment({**local, "TRICKBOOK_URL": "http://localhost:8000"}).webhooks == "local"
 
 
@@ -264,4 +276,5 @@ def test_a_host_can_switch_webhooks_off(tmp_path: Path) -> None:
     with closing(services_of(app)):
         ann = Caller(app.test_client()).join("ann")
         check_problem(ann.post("/me/webhooks", {"url": "https://bot.cards.net/"}), 409, "no-webhooks")
+        check_problem(ann.post("/me/webhooks/w_1/test", {}), 409, "no-webhooks")
         assert ann.get("/me/webhooks").get_json() == {"items": []}

@@ -55,6 +55,16 @@ def test_a_reply_takes_each_command_about_its_board_without_the_board(office: Po
     assert not any("password" in text for text in texts)
 
 
+def test_a_subject_that_begins_with_a_word_of_a_command_is_none(office: PostOffice) -> None:
+    office.challenge(["ann", "bob"])
+    office.send_all()
+    name = next(name for name in ("ann", "bob") if "You may" in str(office.mails_to(name)[-1].get_content()))
+    mail = reply_to(office.mails_to(name)[-1], office[name].address, "2")
+    mail.replace_header("Subject", "Board games tonight?")
+    assert office.deliver(mail, str(mail["To"]), office[name].address) == "250"
+    assert 2 in office[name].caller.get("/games/1").get_json()["hand"]["bids"]
+
+
 def test_words_below_a_move_reach_the_others_mails(office: PostOffice) -> None:
     office.challenge(["ann", "bob"])
     office.send_all()

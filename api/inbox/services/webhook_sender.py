@@ -166,7 +166,7 @@ class WebhookSender:
         """Send the next entries; return False if somebody else goes on, if nobody may, or after a failure."""
         until, page = monotonic() + PAGE_S, self._next_page(taken)
         place = _Place(taken)
-        if taken.tested is not None and not self._send_test(place, taken.tested, poster):
+        if taken.tested is not None and not self._send_test(taken, taken.tested, poster):
             return False
         for entry, item in zip(page.entries, entries_json(page, self._labels), strict=True):
             if not place.lacks(entry):
@@ -191,13 +191,13 @@ class WebhookSender:
                 after = number_before(reading, webhook.player, webhook.seen, webhook.notes)
             return inbox_page(reading, webhook.player, after, MESSAGES_AT_ONCE, webhook.game)
 
-    def _send_test(self, place: "_Place", asked: int, poster: GuardedPoster) -> bool:
-        """Send the message that the player has asked for, and return whether to go on with entries."""
-        webhook = place.taken
-        body = test_body(format_time(asked), webhook.text)
-        if self._post(place, f"test-{asked}", body, poster) is None:
-            return False
-        return self._webhooks.end_test(webhook)
+    def _send_test(self, webhook: Webhook, asked: int, poster: GuardedPoster) -> bool:
+        """Send the message that the player has asked for once, and return whether to go on with entries.
+
+        Its failure is shown, and delays no entry: a receiver may refuse a type that it doesn't know.
+        """
+        status, why = self._answer(webhook, f"test-{asked}", test_body(format_time(asked), webhook.text), poster)
+        return self._webhooks.end_test(webhook, None if 200 <= status < 300 else why)
 
     def _send(self, place: "_Place", generation: int, entry: Row, body: bytes, poster: GuardedPoster) -> bool | None:
         """Send an entry. Return whether the answer came quickly, or None after a failure."""
@@ -209,20 +209,24 @@ class WebhookSender:
     def _post(self, place: "_Place", name: str, body: bytes, poster: GuardedPoster) -> bool | None:
         """Send a message. Return whether the answer came quickly, or None after a failure."""
         webhook, begun = place.taken, monotonic()
-        key, identity = secret_bytes(self._secret, webhook.id), f"{webhook.id}.{name}"
-        headers = message_headers(key, identity, body, self._webhooks.now_s())
-        why = None
-        try:
-            status = poster.post(parse_url(webhook.url, local=self._allows_local), body, headers)
-        except (NotSent, BadUrl) as error:
-            status, why = 0, str(error)
+        status, why = self._answer(webhook, name, body, poster)
         accepted = 200 <= status < 300
         quick = self.lanes.note_answer(webhook, begun, accepted=accepted)
         if not accepted:
-            self._fail(place, why or f"the answer was {status}", for_good=status == GONE)
+            self._fail(place, why, for_good=status == GONE)
             return None
         place.tries = 0
         return quick
+
+    def _answer(self, webhook: Webhook, name: str, body: bytes, poster: GuardedPoster) -> tuple[int, str]:
+        """Send a message, and return the status of the answer, 0 without one, with the reason if it isn't accepted."""
+        key, identity = secret_bytes(self._secret, webhook.id), f"{webhook.id}.{name}"
+        headers = message_headers(key, identity, body, self._webhooks.now_s())
+        try:
+            status = poster.post(parse_url(webhook.url, local=self._allows_local), body, headers)
+        except (NotSent, BadUrl) as error:
+            return 0, str(error)
+        return status, f"the answer was {status}"
 
     def _fail(self, place: "_Place", why: str, *, for_good: bool) -> None:
         webhook = place.taken

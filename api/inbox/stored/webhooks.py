@@ -51,7 +51,7 @@ SELECT_DUE = f"""SELECT {", ".join(f"w.{column}" for column in COLUMNS)}, t.aske
 
 BETWEEN_TESTS_US = 10 * SECOND
 ASK_TEST = """INSERT INTO webhook_tests VALUES (?, ?, NULL) ON CONFLICT (webhook) DO UPDATE
-    SET asked = excluded.asked, sent = NULL WHERE webhook_tests.asked < ?"""
+    SET asked = excluded.asked, sent = NULL WHERE webhook_tests.asked < ? RETURNING webhook"""
 
 
 @dataclass(frozen=True)
@@ -147,23 +147,25 @@ class Webhooks:
     def ask_test(self, player: str, webhook: str) -> bool:
         """Have a message sent to a player's webhook to test it, and return whether there is one that isn't off.
 
-        A webhook that fails is tried at once. Another one within ten seconds sends nothing more.
+        Another one within ten seconds sends nothing more. A webhook that fails is tried at once; no other one's turn
+        moves, since a process may be sending to it.
         """
         asked = self._database.now()
         with self._database.transaction(writes=True) as transaction:
-            wake = "UPDATE webhooks SET due = ? WHERE player = ? AND id = ? AND ended IS NULL RETURNING id"
-            if not transaction.run(wake, asked, player, webhook):
-                return False
-            transaction.run(ASK_TEST, webhook, asked, asked - BETWEEN_TESTS_US)
-        return True
+            find = "SELECT failing FROM webhooks WHERE player = ? AND id = ? AND ended IS NULL"
+            found = transaction.run(find, player, webhook)
+            if found and transaction.run(ASK_TEST, webhook, asked, asked - BETWEEN_TESTS_US):
+                wake = "UPDATE webhooks SET due = ? WHERE id = ? AND failing IS NOT NULL"
+                transaction.run(wake, asked, webhook)
+        return bool(found)
 
-    def end_test(self, taken: Webhook) -> bool:
-        """Note that the test is sent, and return whether to go on: not if another process has taken the webhook."""
+    def end_test(self, taken: Webhook, failure: str | None) -> bool:
+        """Note that the test is sent, and why it failed. Return whether to go on: not if another process took over."""
         with self._database.transaction(writes=True) as transaction:
             end = "UPDATE webhook_tests SET sent = ? WHERE webhook = ? AND asked = ?"
             transaction.run(end, transaction.now(), taken.id, taken.tested)
-            note = "UPDATE webhooks SET tries = 0, failing = NULL, failure = NULL WHERE id = ? AND due = ? RETURNING id"
-            return bool(transaction.run(note, taken.id, taken.due))
+            note = "UPDATE webhooks SET failure = ? WHERE id = ? AND due = ? RETURNING id"
+            return bool(transaction.run(note, failure, taken.id, taken.due))
 
     def remove(self, player: str, webhook: str) -> bool:
         """Delete a player's webhook, and return whether there was one."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.words import MAX_LINE, split_move_number
 from api.mail.incoming.message import IncomingMail
 from api.mail.services.addresses import ReplyRight
@@ -36,7 +36,7 @@ def find_line(mail: IncomingMail, right: ReplyRight | None) -> MailLine | None:
     if line is not None:
         first = () if body.first is None else (body.first, *body.below)
         return _mail_line(line, first, body.whole_comment)
-    line = None if body.first is None else _as_line(body.first, right)
+    line = None if body.first is None else _as_line(body.first, right) or _bare_command(body.first, right)
     return None if line is None else _mail_line(line, body.below, body.comment)
 
 
@@ -62,18 +62,23 @@ def _as_line(text: str, right: ReplyRight | None) -> str | None:
         return text
     if right is not None and (line := _reply_line(text, right)) is not None:
         return line
-    command = next((each for each in GAME_COMMANDS.values() if first in (each.name, *each.aliases)), None)
-    if right is not None and command is not None and first not in SERVER_COMMANDS:
-        return _with_board(command, words, right)
     return text if first in SERVER_COMMANDS else None
 
 
-def _with_board(command: Command, words: Sequence[str], right: ReplyRight) -> str:
-    """Return a command of the game, with the board of the mail if it needs one and names none."""
+def _bare_command(text: str, right: ReplyRight | None) -> str | None:
+    """Return a command of the game in a reply, with the board of the mail if it needs one and names none.
+
+    A subject holds none: too many begin with such a word.
+    """
+    words = text.split()
+    name = words[0].lower() if words else ""
+    command = next((each for each in GAME_COMMANDS.values() if name in (each.name, *each.aliases)), None)
+    if right is None or command is None or len(text) > MAX_LINE:
+        return None
     needs = command.arguments.startswith("board")
     names_it = len(words) > 1 and words[1].partition("#")[0] == str(right.board)
     board = [str(right.board)] if needs and not names_it else []
-    return " ".join([right.variant, words[0], *board, *words[1:]])
+    return " ".join([right.variant, name, *board, *words[1:]])
 
 
 def _reply_line(text: str, right: ReplyRight) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from api.accounts.times import iso_time
 from api.conduct.services.chat import ChatPlace
+from api.conduct.stored.chat_messages import PARTNER
 from api.container import Services
 from api.evidence.services.dispute_commands import disputes_seen
 from api.evidence.services.receipts import TEMPORARY_ERRORS
@@ -24,8 +25,9 @@ from replay.text.board import board_text
 from replay.text.layout import fold_text
 from replay.text.narrate import narrate
 
-MOST_FACTS, MOST_MESSAGES = 30, 10
-"""The most facts and messages that a mail tells."""
+MOST_FACTS, MOST_MESSAGES, MOST_READ = 30, 10, 50
+"""The most facts and messages that a mail tells, and the most messages that are read for them."""
+TO_PARTNER = " (to the partner alone)"
 DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 HEADLINES = {
     "over": "The game is over.",
@@ -139,10 +141,13 @@ def _reasons(services: Services, access: GameAccess, facts: Sequence[Any], seats
 def _said(services: Services, access: GameAccess, since: int, seats: Mapping[int, str]) -> list[str]:
     """Return the newest messages of others that came after a version, or with it: the last mail may not have them."""
     place = ChatPlace(access.game, access.player or "", cast("int", access.viewer), access.state)
-    found = services.accounts.chat.before(access.game, None, services.conduct.chat.reader(place), MOST_MESSAGES)
+    found = services.accounts.chat.before(access.game, None, services.conduct.chat.reader(place), MOST_READ)
     news = [each for each in found if each.author != access.player and each.version >= since and each.text is not None]
     authors = services.accounts.users.names_of(each.author for each in news)
-    lines = [f"  {authors.get(each.author, 'somebody')}: {each.text}" for each in news]
+    lines = [
+        f"  {authors.get(each.author, 'somebody')}{TO_PARTNER if each.channel == PARTNER else ''}: {each.text}"
+        for each in news[-MOST_MESSAGES:]
+    ]
     return ["They write:", *lines, ""] if lines else []
 
 

@@ -22,10 +22,18 @@ from api.play.services.gate import GameAccess
 from api.play.services.positions import write_position
 from api.problem import Problem, RefusedAtTable
 from api.tables.services.table_views import NamedTable, find_table, see_table, table_answer
-from domain.commands import Command, SeatCommand
+from domain.commands import (
+    CallPartner,
+    Command,
+    Discard,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    SeatCommand,
+)
 from domain.decide import decide
 from domain.decide.envelope import fact_audience
-from domain.engine.tricks import taker
 from domain.events import (
     BidMade,
     BidPassed,
@@ -34,11 +42,11 @@ from domain.events import (
     CardsDiscarded,
     Event,
     PartnerCalled,
+    TrickTaken,
     TrumpNamed,
     TrumpPitched,
 )
 from domain.rejections import NotSeated, Rejected
-from domain.state import State
 from domain.store import CommandReused, Commit, NoSuchGame, StaleVersion
 from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
@@ -150,32 +158,28 @@ def preview_move(services: Services, caller: Caller, reference: str, text: str) 
     """Return the caller's view as if they had made a move, and the seat that would take the trick it completes.
 
     Only the facts of the move itself are folded in, and none that follow from it: those may show the stock, or cards
-    of others. Raise as `make_move` does, and Problem for a move that changes nothing on the board.
+    of others. Version and root stay those of the log. Raise as `make_move` does, and Problem for a move that changes
+    nothing on the board.
     """
     player = require_player(services, caller, READ, game=reference)
-    game, seat = _seat_to_move(services, reference, player)
-    fold, state = services.gate.fold(game, seat), services.games.state(game)
+    game, seat = require_present_seat(services, reference, player)
+    command, state = _command(services, game, {"text": text}, seat), services.games.state(game)
+    if not isinstance(command, MOVES_ON_THE_BOARD):  # some others hold a time, which only a commit knows
+        raise Problem("malformed", "Preview a bid, a card, trump, a call or a discard. Nothing else changes the board.")
     with legal_moves_in_refusals(lambda: _own_part(services, game, player.id), lambda: _variant(services, game)):
-        facts = decide(state, _command(services, game, {"text": text}, seat))
+        facts = decide(state, command)
+    fold, now = services.gate.fold(game, seat), services.reader.view(game, seat, state.version)
     for fact in takewhile(lambda each: isinstance(each, MOVE_FACTS), facts):
         seen_by = fact_audience(fact, state)
         fold.add(Event(state.at, player.id, "", fact, type(fact).__name__, game, "", seen_by, 1, fold.version + 1))
-    if fold.version == state.version:
-        raise Problem("malformed", "Preview a bid, a card, trump, a call or a discard. Nothing else changes the board.")
-    view = view_json(fold, "")
-    return {**view, "names": services.reader.names_in(view)}, _taker(fold.state)
+    view = view_json(fold, now["root"])
+    taker = next((fact.seat for fact in facts if isinstance(fact, TrickTaken)), None)
+    return {**view, "version": now["version"], "names": services.reader.names_in(view)}, taker
 
 
+MOVES_ON_THE_BOARD = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
 MOVE_FACTS = (BidMade, BidPassed, TrumpNamed, PartnerCalled, CardsDiscarded, CardsBuried, TrumpPitched, CardPlayed)
-"""The facts of a bid, a card, trump, a call or a discard."""
-
-
-def _taker(state: State) -> int | None:
-    """Return the seat that takes the trick on the table; None while cards are missing."""
-    trick, hand = state.trick, state.hand
-    if trick is None or hand is None or state.turn or not trick.plays:
-        return None
-    return taker(state.rules, trick.plays, hand.trump, hand.first_joker)
+"""The facts of these moves, without what follows from them."""
 
 
 @contextmanager

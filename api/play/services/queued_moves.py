@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from api.conduct.services.conduct_status import NotInGoodStanding, require_standing
@@ -110,6 +110,7 @@ class QueueReader:
     def __init__(self, services: Services) -> None:
         self._log, self._moves = services.games.log, services.accounts.held_moves
         self._reached: Numbers | None = None
+        self._again = frozenset[str]()
         self._newest = self._looked_at = BEGINNING
 
     def next_by_game(self) -> dict[str, list[HeldMove]]:
@@ -117,20 +118,27 @@ class QueueReader:
         reached = self._reached or self._log.last_numbers()
         new = self._moves.find_queued(MAX_NEW, self._newest)
         others = self._moves.find_queued(MAX_OTHERS, self._looked_at)
-        if not new and not others and self._looked_at == BEGINNING:  # nothing waits, so no event is read
+        if (
+            not new and not others and not self._again and self._looked_at == BEGINNING
+        ):  # nothing waits, so no event is read
             self._reached = None
             return {}
         games, reached = self._log.changed_games(reached, MAX_EVENTS)
         queues: dict[str, dict[Place, HeldMove]] = {}
-        for held in (*self._moves.queued_in(games), *new, *others):
+        for held in (*self._moves.queued_in({*games, *self._again}), *new, *others):
             queues.setdefault(held.game, {})[held.place] = held
         self._reached, self._newest = reached, new[-1].place if new else self._newest
         self._looked_at = others[-1].place if len(others) == MAX_OTHERS else BEGINNING
+        self._again = frozenset()
         return {game: list(queue.values()) for game, queue in queues.items()}
 
+    def look_again(self, games: Iterable[str]) -> None:
+        """Look at games with the next tick once more: they couldn't be played in, or their clock was held."""
+        self._again = frozenset(games)
 
-def play_queued(services: Services, held: HeldMove) -> bool:
-    """Play or drop one queued move if its turn has come; return whether it was played."""
+
+def play_queued(services: Services, held: HeldMove) -> bool | None:
+    """Play or drop one queued move if its turn has come; return whether it was played, or None to look again."""
     try:
         state = services.games.state(held.game)
         why = why_emptied(services, held)
@@ -143,7 +151,7 @@ def play_queued(services: Services, held: HeldMove) -> bool:
         return _play(services, held, state, seat)
     except (NoSuchGame, StaleVersion, ClockHeld):
         LOG.debug("the queued move in game %s waits for the next tick", held.game)
-        return False
+        return None
 
 
 def why_emptied(services: Services, held: HeldMove) -> str | None:

@@ -196,15 +196,17 @@ def _lent(made: Table) -> Seat:
 
 
 def _with_beacon(kind: dict[str, Any]) -> Table:
-    """Pitch with a beacon: one deal with a round and all cuts sealed before, and others without their round."""
+    """Pitch with a beacon: one deal with a round and all cuts sealed before, and others without their round.
+
+    The clock is set back before each move, or it would be too late for the round. So these moves share a command id.
+    """
 
     def make(seed: int) -> Table:
         made = table(seed, 3, fairness=BEACON, start=AT_ROUND_1000, **kind)
         later = (_time(last_moment_for(64530)) - AT_ROUND_1000) // timedelta(seconds=1) - 1
         while made.scored < 1:
             state = made.game.state
-            if state.hand is not None and state.ceremony_count == 1:
-                made.clock = max(made.clock, later)
+            made.clock = later if state.hand is not None and state.ceremony_count == 1 else made.clock
             made.move()
         return made.hands(3).play(most=5)
 

@@ -20,7 +20,7 @@ from api.mail.services.relay import Postman
 from api.people.services.housekeeping import Housekeeper
 from api.play.services.beacons import BeaconFetcher, Relay
 from api.play.services.queued_moves import QueueReader, play_queued
-from api.play.services.server_commands import UNAVAILABLE, EarlyTicks, FailingGames, new_command_id
+from api.play.services.server_commands import UNAVAILABLE, FailingGames, new_command_id
 from api.tables.services.forming import finish_table, lapse_tables
 from domain.commands import Tick
 from domain.engine.paces import EVENT_TIME
@@ -30,7 +30,7 @@ from domain.store import ClockHeld, StoreUnavailable
 from domain.store.positions import Numbers
 from projections.followers.troubles import TroubleLog
 from projections.followers.wakeups import Poll
-from projections.lists.deadlines import next_due, passed_deadlines
+from projections.lists.deadlines import due_games, next_due
 from projections.lists.lobby_pages import games_with_choices, idle_games
 from projections.storage.rows import RowsUnavailable
 
@@ -68,7 +68,7 @@ class Worker:
         """When all tasks were last done."""
         self._seen_until = ""
         self._last_numbers: tuple[Numbers, Numbers] = ((), ())
-        self._failing, self._early = FailingGames(services.rows), EarlyTicks()
+        self._failing = FailingGames(services.rows)
         self._queues = QueueReader(services)
         self._housekeeper = Housekeeper(services)
         self._postman = Postman(services.accounts.emails, services.config)
@@ -178,13 +178,10 @@ class Worker:
     def tick(self) -> int:
         """Send `Tick` to every game with a passed deadline; return their number. An early `Tick` records nothing."""
         with self._services.rows.snapshot("agenda") as reading:
-            due, self._next_due = (
-                passed_deadlines(reading, self._services.clock.now(), MAX_DUE_GAMES),
-                next_due(reading),
-            )
-        return self._failing.each(self._early.ready(due), lambda game: self._tick(game, due[game]))
+            games, self._next_due = due_games(reading, self._services.clock.now(), MAX_DUE_GAMES), next_due(reading)
+        return self._failing.each(games, self._tick)
 
-    def _tick(self, game: str, deadline: str) -> None:
+    def _tick(self, game: str) -> None:
         """Send one `Tick`. If it changed the game, the autoplayer plays on at once."""
         command_id = new_command_id()
         try:
@@ -197,8 +194,6 @@ class Worker:
             return
         if commit.entries:
             self._services.autoplayer.play(commit.state, command_id)
-        else:
-            self._early.note(game, deadline)
 
     def play_waiting_games(self, patience: timedelta = REQUEST_PATIENCE) -> int:
         """Play on in every game that has waited for the autoplayer for `patience`; return how many waited only for it.

@@ -242,14 +242,8 @@ def due_games(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
     A game that has to play its last hand to the end stays due until the hand is scored. Games in quarantine are
     left out.
     """
-    return list(passed_deadlines(reading, now, limit))
-
-
-def passed_deadlines(reading: RowSnapshot, now: str, limit: int) -> dict[str, str]:
-    """Return the games as `due_games` does, each with its last deadline that has passed."""
     tail = f"WHERE due <= ? AND game NOT IN {{corrupt}} ORDER BY due, game LIMIT {max(0, limit)}"
-    rows = reading.find("games", tail, now)
-    return {row["game"]: max(row[kind] for kind in DEADLINE_COLUMNS if (row[kind] or "~") <= now) for row in rows}
+    return [row["game"] for row in reading.find("games", tail, now)]
 
 
 def next_due(reading: RowSnapshot) -> str | None:

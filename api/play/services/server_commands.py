@@ -5,7 +5,7 @@ The worker leaves such a game alone for a while, longer after every failure.
 
 import logging
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from time import monotonic
 
@@ -22,31 +22,10 @@ def new_command_id() -> str:
 
 
 LOG = logging.getLogger("trickbook.worker")
-FIRST_PAUSE_S, LONGEST_EARLY_S, LONGEST_PAUSE_S = 2.0, 60.0, 600.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 2.0, 600.0
 UNAVAILABLE = (StoreUnavailable, RowsUnavailable, NoSigningKey)
 MAX_GAMES = 10_000
 """The number of failing games remembered; beyond it, all are tried again."""
-
-
-class EarlyTicks:
-    """The due games in which a `Tick` recorded nothing, since their last hand is played out first.
-
-    They get the next one later and later, however many they are, and at once when another deadline has passed.
-    """
-
-    def __init__(self) -> None:
-        self._pauses: dict[str, tuple[str, float, float]] = {}
-
-    def ready(self, due: Mapping[str, str]) -> list[str]:
-        """Return the games that get a `Tick` now, given all due games with the last deadline of each."""
-        self._pauses = {game: pause for game, pause in self._pauses.items() if due.get(game) == pause[0]}
-        now = monotonic()
-        return [game for game in due if game not in self._pauses or now >= self._pauses[game][1]]
-
-    def note(self, game: str, deadline: str) -> None:
-        """Note that a `Tick` recorded nothing."""
-        pause_s = min(LONGEST_EARLY_S, max(FIRST_PAUSE_S, 2 * self._pauses.get(game, ("", 0.0, 0.0))[2]))
-        self._pauses[game] = deadline, monotonic() + pause_s, pause_s
 
 
 class FailingGames:

@@ -54,28 +54,3 @@ def test_an_end_in_the_past_is_accepted_and_ends_the_game_at_once(ann: Caller) -
     body = {"variant": "pitch", "timing": {"ends_at": time_ago(seconds=1)}, "seats": ["ann", "bot:simple"]}
     view = ann.get(f"/games/{ann.post('/games', body).get_json()['id']}").get_json()
     assert (view["status"], view["result"]["reason"], view["turn"]["seats"]) == ("finished", "time", [])
-
-
-def test_attack_155_games_that_play_their_last_hand_are_ticked_later_and_later(
-    app: Flask, ann: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # given a game whose end has come, and whose hand is to be played out first
-    here, now = services_of(app), [0.0]
-    monkeypatch.setattr("api.play.services.server_commands.monotonic", lambda: now[0])
-    last_hand = {"variant": "corellian", "options": {"stop": "after_hand"}, "seats": ["ann", *["bot:simple"] * 3]}
-    with clock_one_hour_late(app):
-        game = ann.post("/games", last_hand | {"timing": {"ends_at": time_ago(minutes=30)}}).get_json()["id"]
-    here.followers.catch_up()
-    worker = Worker(here)
-    # when the worker looks each second, it sends few ticks, and others get theirs at once
-    ticked = list[int]()
-    for second in range(31):
-        now[0] = second
-        ticked += [second] * worker.tick()
-    assert ticked == [0, 2, 6, 14, 30]
-    ended = open_overdue_games(app, ann, 1)
-    here.followers.catch_up()
-    assert worker.tick() == 1
-    assert [here.games.state(each).result is not None for each in (game, *ended)] == [False, True]
-    # and so does this one after another deadline
-    assert worker._early.ready({game: "1"}) == [game]

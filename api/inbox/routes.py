@@ -206,7 +206,7 @@ class ShownWebhook(TypedDict):
     created: Time
     status: Literal["on", "failing", "off"]
     failing_since: Time | None
-    failure: Annotated[str | None, says("Why the newest try failed.")]
+    failure: Annotated[str | None, says("Why the newest try failed, or the last test.")]
 
 
 class IssuedWebhook(ShownWebhook):
@@ -311,5 +311,5 @@ def webhook_json(webhook: Webhook) -> ShownWebhook:
         "created": iso_time(webhook.created),
         "status": "off" if webhook.ended is not None else "on" if webhook.failing is None else "failing",
         "failing_since": iso_time(webhook.failing),
-        "failure": webhook.failure,
+        "failure": webhook.failure or webhook.test_failure,
     }

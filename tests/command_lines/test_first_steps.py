@@ -33,6 +33,7 @@ def asked_table(make_app: MakeApp, config: Config) -> tuple[list[Lines], int]:
     return players, challenge(players, "pitch")
 
 
+@pytest.mark.both_stores
 def test_a_table_that_forms_says_how_to_agree(make_app: MakeApp, config: Config) -> None:
     players, board = asked_table(make_app, config)
     ann, bob, cat = players
@@ -68,6 +69,7 @@ def test_a_new_user_is_told_how_to_open_a_game(app: Flask) -> None:
     assert "by POST /api/v1/tokens with your name and password" in text
 
 
+@pytest.mark.both_stores
 def test_a_table_that_forms_is_in_the_lists_of_those_who_sit_there(make_app: MakeApp, config: Config) -> None:
     players, board = asked_table(make_app, config)
     ann, bob, _ = players

@@ -167,7 +167,6 @@ def test_a_test_that_fails_is_shown_and_delays_no_entry(mailbox: Mailbox) -> Non
     mailbox.server.open(["ann", "bob"])
     mailbox.send()
     assert len(mailbox.receiver.messages) == 1 + len(mailbox.entries())
-    assert mailbox.only()["failure"] is None
 
 
 def test_a_test_takes_no_webhook_away_from_a_sender(mailbox: Mailbox) -> None:

@@ -55,7 +55,7 @@ def test_a_reply_takes_each_command_about_its_board_without_the_board(office: Po
     assert not any("password" in text for text in texts)
 
 
-def test_a_subject_that_begins_with_a_word_of_a_command_is_none(office: PostOffice) -> None:
+def test_a_subject_that_begins_with_a_word_of_a_command_is_no_command(office: PostOffice) -> None:
     office.challenge(["ann", "bob"])
     office.send_all()
     name = next(name for name in ("ann", "bob") if "You may" in str(office.mails_to(name)[-1].get_content()))

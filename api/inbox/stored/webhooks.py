@@ -28,7 +28,8 @@ TABLES = (
         notes BIGINT NOT NULL, due BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT,
         ended BIGINT)""",
     "CREATE TABLE IF NOT EXISTS webhook_texts (webhook TEXT PRIMARY KEY, format TEXT NOT NULL, template TEXT)",
-    "CREATE TABLE IF NOT EXISTS webhook_tests (webhook TEXT PRIMARY KEY, asked BIGINT NOT NULL, sent BIGINT)",
+    """CREATE TABLE IF NOT EXISTS webhook_tests (
+        webhook TEXT PRIMARY KEY, asked BIGINT NOT NULL, sent BIGINT, failure TEXT)""",
     "CREATE INDEX IF NOT EXISTS webhooks_of_player ON webhooks (player)",
     "CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (due) WHERE ended IS NULL",
 )
@@ -50,8 +51,8 @@ SELECT_DUE = f"""SELECT {", ".join(f"w.{column}" for column in COLUMNS)}, t.aske
     WHERE w.ended IS NULL AND w.due <= ? AND {IS_HERE} ORDER BY w.due, w.id"""
 
 BETWEEN_TESTS_US = 10 * SECOND
-ASK_TEST = """INSERT INTO webhook_tests VALUES (?, ?, NULL) ON CONFLICT (webhook) DO UPDATE
-    SET asked = excluded.asked, sent = NULL WHERE webhook_tests.asked < ? RETURNING webhook"""
+ASK_TEST = """INSERT INTO webhook_tests VALUES (?, ?, NULL, NULL) ON CONFLICT (webhook) DO UPDATE
+    SET asked = excluded.asked, sent = NULL, failure = NULL WHERE webhook_tests.asked < ? RETURNING webhook"""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ class Webhook:
     """A webhook at a place in its player's inbox; without `kinds`, it gets all. Times are microseconds since 1970.
 
     `failing` is since when messages fail, and `failure` why. `ended` is when it was switched off. Without `text`, it
-    gets entries as they are. `tested` is when its player asked for a message to test it, until that is sent.
+    gets entries as they are. `tested` is when its player asked for a message to test it, until that is sent, and
+    `test_failure` says why the last one failed.
     """
 
     id: str
@@ -99,6 +101,7 @@ class Webhook:
     ended: int | None
     text: WebhookText | None = None
     tested: int | None = None
+    test_failure: str | None = None
 
     def wants(self, kind: str) -> bool:
         """Return whether entries of this kind are sent."""
@@ -140,9 +143,10 @@ class Webhooks:
     def _whole(self, webhook: Webhook) -> Webhook:
         """Return a webhook with its text and its test."""
         texts = self._database.run("SELECT format, template FROM webhook_texts WHERE webhook = ?", webhook.id)
-        tests = self._database.run("SELECT asked FROM webhook_tests WHERE webhook = ? AND sent IS NULL", webhook.id)
+        tests = self._database.run("SELECT asked, sent, failure FROM webhook_tests WHERE webhook = ?", webhook.id)
         text = WebhookText(*texts[0]) if texts else None
-        return replace(webhook, text=text, tested=int(tests[0][0]) if tests else None)
+        asked, sent, failure = tests[0] if tests else (None, None, None)
+        return replace(webhook, text=text, tested=asked if sent is None else None, test_failure=failure)
 
     def ask_test(self, player: str, webhook: str) -> bool:
         """Have a message sent to a player's webhook to test it, and return whether there is one that isn't off.
@@ -162,10 +166,9 @@ class Webhooks:
     def end_test(self, taken: Webhook, failure: str | None) -> bool:
         """Note that the test is sent, and why it failed. Return whether to go on: not if another process took over."""
         with self._database.transaction(writes=True) as transaction:
-            end = "UPDATE webhook_tests SET sent = ? WHERE webhook = ? AND asked = ?"
-            transaction.run(end, transaction.now(), taken.id, taken.tested)
-            note = "UPDATE webhooks SET failure = ? WHERE id = ? AND due = ? RETURNING id"
-            return bool(transaction.run(note, failure, taken.id, taken.due))
+            end = "UPDATE webhook_tests SET sent = ?, failure = ? WHERE webhook = ? AND asked = ?"
+            transaction.run(end, transaction.now(), failure, taken.id, taken.tested)
+            return bool(transaction.run("SELECT 1 FROM webhooks WHERE id = ? AND due = ?", taken.id, taken.due))
 
     def remove(self, player: str, webhook: str) -> bool:
         """Delete a player's webhook, and return whether there was one."""

@@ -79,6 +79,7 @@ def test_a_table_that_forms_is_in_the_lists_of_those_who_sit_there(make_app: Mak
         assert listed in text, line
         assert f"{board}  pitch  ann bob (asked) cat (asked)" in text
     assert listed in bob.done("pitch showas next")["text"]
+    assert listed in bob.done("list pitch")["text"]
     for line in ("pitch showas next", "pitch games ann inactive", "blackout showas"):
         assert listed not in ann.done(line)["text"]
 

@@ -20,7 +20,7 @@ Names = Mapping[int, str]
 
 def board_text(view: View, names: Mapping[str, str], scored: Sequence[str] = ()) -> str:
     """Return a view as text. `scored` are the score lines of the last hand (S40)."""
-    who = {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
+    who = seat_names(view, names)
     return "\n".join(
         [
             waiting_line(view, who),
@@ -38,6 +38,11 @@ def board_text(view: View, names: Mapping[str, str], scored: Sequence[str] = ())
             *_last_hand(view, who, scored),
         ]
     ).rstrip("\n")
+
+
+def seat_names(view: View, names: Mapping[str, str]) -> dict[int, str]:
+    """Return the player's name of each seat of a view, or the player's id without one."""
+    return {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
 
 
 def waiting_line(view: View, who: Names) -> str:

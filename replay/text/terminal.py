@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from replay.text.board import board_text
+from replay.text import board
 from replay.text.layout import sanitize
 
 FILE_WIDTH = 100_000
@@ -50,9 +50,10 @@ def text_line(text: str) -> Text:
 
 def seat_names(view: View, names: Mapping[str, str]) -> dict[int, str]:
     """Return the player's name of each seat of a view."""
-    return {each["seat"]: sanitize(names.get(each["player"], each["player"])) for each in view["seats"]}
+    return {seat: sanitize(name) for seat, name in board.seat_names(view, names).items()}
 
 
 def view_lines(view: View, names: Mapping[str, str]) -> Text:
     """Return a view as the text of a board. A name in a file may be any text, and stays in its line."""
-    return Text(board_text(view, {player: sanitize(name) for player, name in names.items()}))
+    text = board.board_text(view, {player: sanitize(name) for player, name in names.items()})
+    return Text("\n".join(map(sanitize, text.split("\n"))))

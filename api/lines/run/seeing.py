@@ -13,7 +13,7 @@ from api.play.services.games import view_game, view_seat
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard_pages import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
-from replay.text.board import board_text
+from replay.text.board import board_text, seat_names
 from replay.text.narrate import narrate
 
 STILL_FORMING = "Nothing is dealt yet: the game starts when every seat has a player."
@@ -39,7 +39,16 @@ class VisibleBoard:
     @property
     def is_claimed(self) -> bool:
         """Whether the caller has agreed to sit at a table that forms."""
-        return any(each["seat"] == self.seat and each["state"] == "claimed" for each in self.view["seats"])
+        return self._own_state == "claimed"
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a table that forms asks the caller to sit there."""
+        return self._own_state == "asked"
+
+    @property
+    def _own_state(self) -> str | None:
+        return next((each["state"] for each in self.view["seats"] if each["seat"] == self.seat), None)
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -50,7 +59,7 @@ class VisibleBoard:
     @property
     def seat_names(self) -> dict[int, str]:
         """The name of each seat."""
-        return {each["seat"]: self.names.get(each["player"], each["player"]) for each in self.view["seats"]}
+        return seat_names(self.view, self.names)
 
 
 def look(sender: LineSender, variant: str | None, board: Board, *, own: bool = False) -> VisibleBoard:
@@ -100,8 +109,7 @@ def require_dealt(seen: VisibleBoard) -> None:
     """Raise CommandRefusal at a table that still forms: for a player who is asked, with how to agree."""
     if not seen.is_forming:
         return
-    is_asked = any(each["seat"] == seen.seat and each["state"] == "asked" for each in seen.view["seats"])
-    detail = f"Nothing is dealt yet. {how_to_sit(seen)}" if is_asked else STILL_FORMING
+    detail = f"Nothing is dealt yet. {how_to_sit(seen)}" if seen.is_asked else STILL_FORMING
     raise refusal("forming", 409, "Table still forming", detail)
 
 
@@ -127,11 +135,11 @@ def board_answer(sender: LineSender, command: str, seen: VisibleBoard, before: s
 
 def how_to_sit(seen: VisibleBoard) -> str:
     """Return what a viewer writes to take a seat at a table that forms; nothing if no seat is for them."""
-    view, states = seen.view, {each["seat"]: each["state"] for each in seen.view["seats"]}
+    view = seen.view
     line = f"{view['variant']} join {view['board']}"
-    if states.get(-1 if seen.seat is None else seen.seat) == "asked":
+    if seen.is_asked:
         return f"To agree to sit here, write: {line}\nTo decline, write: {view['variant']} leave {view['board']}"
-    return f"To take a seat, write: {line}" if "open" in states.values() else ""
+    return f"To take a seat, write: {line}" if any(each["state"] == "open" for each in view["seats"]) else ""
 
 
 def score_lines(sender: LineSender, seen: VisibleBoard) -> list[str]:

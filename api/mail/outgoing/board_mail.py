@@ -21,7 +21,7 @@ from domain.events import DisputeOpened, RulingAppealed, RulingDecided, RulingGi
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard_pages import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
-from replay.text.board import board_text
+from replay.text.board import board_text, seat_names
 from replay.text.layout import fold_text
 from replay.text.narrate import narrate
 
@@ -83,7 +83,7 @@ def write_board(
     if not told:
         return None
     names = services.reader.names(access.state)
-    seats = {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
+    seats = seat_names(view, names)
     happened = [*_happened(services, access, since, seats), *_said(services, access, since, seats)]
     text = fold_text(
         "\n".join(

@@ -120,8 +120,11 @@ def test_a_terminal_never_gets_control_characters(whole: History) -> None:
     nasty = "\x1b[2J[bold]x[/bold]\r\n:smile:"
     assert sanitize(nasty) == "�[2J[bold]x[/bold]��:smile:"
     names = {f"p{seat}": nasty for seat in range(4)}
-    text = plain_text(view_lines(view_of(whole, 0), names))
+    view = view_of(whole, 0)
+    text = plain_text(view_lines(view, names))
     assert "\x1b" not in text
+    unnamed = {**view, "variant": nasty, "seats": [{**each, "player": nasty} for each in view["seats"]]}
+    assert not {"\x1b", "\r"} & set(plain_text(view_lines(unnamed, {})))
     assert "[bold]x[/bold]" in text
     assert ":smile:" in text
 

@@ -291,7 +291,6 @@ def test_webhook(webhook: str) -> tuple[str, int]:
     is_off = current_services().config.webhooks == "off"
     if is_off or not current_services().accounts.webhooks.ask_test(require_player().id, webhook):
         raise Problem("not-found", "You have no webhook with this id that isn't off. GET /me/webhooks lists the ids.")
-    current_services().wakeups.ring()
     return "", 202
 
 

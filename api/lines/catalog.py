@@ -5,8 +5,9 @@ Help, docs/commands.md and the completion of shells are made from this table.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from api.lines import readers
+from api.lines import readers, requests
 from api.lines.requests import CommandRequest
 from api.lines.words import Words
 
@@ -92,15 +93,15 @@ GAME_COMMANDS = _table(
     ),
     Command(
         "join", f"board {WHO}", "Take a seat at a table that waits for players, or agree to sit where you're asked.",
-        "{game} join 123 foo bar", readers.join,
+        "{game} join 123 foo bar", readers.of_board(requests.Join),
     ),
     Command(
         "leave", f"board {WHO}", "Give back your seat at a table that waits for players, or decline to sit there.",
-        "{game} leave 123 foo bar", readers.leave, aliases=("decline",),
+        "{game} leave 123 foo bar", readers.of_board(requests.LeaveTable), aliases=("decline",),
     ),
     Command(
         "cancel", f"board {WHO}", "Cancel a table that waits for players, if you opened it.",
-        "{game} cancel 123 foo bar", readers.cancel,
+        "{game} cancel 123 foo bar", readers.of_board(requests.CancelTable),
     ),
     Command(
         "move", f"board {WHO} move[#moveno]",
@@ -123,9 +124,10 @@ GAME_COMMANDS = _table(
         "{game} submit 123 foo bar AD", readers.submit,
     ),
     Command("confirm", f"board {WHO}", "Make the move that you submitted.", "{game} confirm 123 foo bar",
-            readers.confirm),
+            readers.of_board(requests.Confirm)),
     *(
-        Command(word, f"board {WHO}", text, f"{{game}} {word} 123 foo bar", readers.move_word(word))
+        Command(word, f"board {WHO}", text, f"{{game}} {word} 123 foo bar",
+                readers.of_board(partial(requests.Move, move=word)))
         for word, text in (
             ("undo", UNDO_HELP),
             ("propose", "Propose a draw. Every other player must accept."),

@@ -24,38 +24,20 @@ def challenge(words: Words, variant: str | None) -> CommandRequest:
     return requests.Challenge(variant=variant, body=body)
 
 
-def join(words: Words, variant: str | None) -> CommandRequest:
-    """Read `join`."""
-    board = words.board()
-    return requests.Join(variant=variant, board=board, login=words.login_before())
+def of_board(make: Callable[..., CommandRequest]) -> Callable[[Words, str | None], CommandRequest]:
+    """Return the reader of a command that takes a board alone; `make` is given the variant, the board and the login."""
 
+    def read(words: Words, variant: str | None) -> CommandRequest:
+        board = words.board()
+        return make(variant=variant, board=board, login=words.login_before())
 
-def leave(words: Words, variant: str | None) -> CommandRequest:
-    """Read `leave`."""
-    board = words.board()
-    return requests.LeaveTable(variant=variant, board=board, login=words.login_before())
-
-
-def cancel(words: Words, variant: str | None) -> CommandRequest:
-    """Read `cancel`."""
-    board = words.board()
-    return requests.CancelTable(variant=variant, board=board, login=words.login_before())
+    return read
 
 
 def move(words: Words, variant: str | None) -> CommandRequest:
     """Read `move`."""
     board, login, text = _board_and_move(words, variant)
     return requests.Move(variant=variant, board=board, login=login, move=text)
-
-
-def move_word(word: str) -> Callable[[Words, str | None], CommandRequest]:
-    """Return the reader of a command that is a move by itself."""
-
-    def read(words: Words, variant: str | None) -> CommandRequest:
-        board = words.board()
-        return requests.Move(variant=variant, board=board, login=words.login_before(), move=word)
-
-    return read
 
 
 def preview(words: Words, variant: str | None) -> CommandRequest:
@@ -68,12 +50,6 @@ def submit(words: Words, variant: str | None) -> CommandRequest:
     """Read `submit`."""
     board, login, text = _board_and_move(words, variant)
     return requests.Submit(variant=variant, board=board, login=login, move=text)
-
-
-def confirm(words: Words, variant: str | None) -> CommandRequest:
-    """Read `confirm`."""
-    board = words.board()
-    return requests.Confirm(variant=variant, board=board, login=words.login_before())
 
 
 def _board_and_move(words: Words, variant: str | None) -> tuple[Board, requests.LineLogin | None, str]:

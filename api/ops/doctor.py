@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 import httpx
 
-from api.config import Config
+from api.config import Config, is_loopback
 from api.container import Services
 from api.evidence.services.keys import MADE_UP
 from api.mail.services.relay import connect
@@ -313,12 +312,12 @@ def look_at_address(url: str, config: Config) -> Iterator[Symptom]:
             ready = client.get(f"{base}/health/ready")
             yield from _health(base, ready)
             yield from _proxies(ready, config)
-            if not _is_local(base) and client.get(f"{base}/metrics").status_code == 200:
+            if not is_loopback(urlsplit(base).hostname) and client.get(f"{base}/metrics").status_code == 200:
                 yield wrong("proxies", f"anybody can read {base}/metrics. Don't let the proxy pass this address on")
     except httpx.HTTPError as error:
         yield wrong("address", f"{base} doesn't answer: {type(error).__name__}: {error}")
         return
-    if urlsplit(base).scheme == "http" and not _is_local(base):
+    if urlsplit(base).scheme == "http" and not is_loopback(urlsplit(base).hostname):
         yield wrong("address", f"{base} isn't encrypted: passwords and cards can be read on the way. Use https")
 
 
@@ -352,11 +351,3 @@ def _proxies(ready: httpx.Response, config: Config) -> Iterator[Symptom]:
         )
     else:
         yield ok("proxies", f"TRICKBOOK_TRUSTED_PROXIES is {config.trusted_proxies}, as it looks from outside")
-
-
-def _is_local(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

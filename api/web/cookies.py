@@ -13,6 +13,7 @@ from typing import Literal
 
 from flask import Request, Response
 
+from api.config import is_loopback
 from api.people.stored.token_scopes import USUAL_DAYS
 from api.problem import Problem
 
@@ -34,7 +35,7 @@ def address_safety(request: Request, *, insecure_lan: bool) -> Safety:
     host = _host_name(request)
     if request.scheme == "https":
         return "encrypted"
-    if _is_loopback(host):
+    if is_loopback(host) or host.endswith(".localhost"):
         return "loopback"
     return "network" if insecure_lan and _is_private(host) else "refused"
 
@@ -112,11 +113,6 @@ def _values(request: Request, names: set[str]) -> list[str]:
 def _host_name(request: Request) -> str:
     host = request.host
     return host[1 : host.find("]")] if host.startswith("[") else host.partition(":")[0]
-
-
-def _is_loopback(host: str) -> bool:
-    address = _address(host)
-    return host == "localhost" or host.endswith(".localhost") or (address is not None and address.is_loopback)
 
 
 def _is_private(host: str) -> bool:

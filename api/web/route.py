@@ -16,6 +16,7 @@ from api.schemas import StrictSchema
 from api.web.costs import MAX_LIGHT_QUERY, ChooseLane, Lane
 from api.web.responses import JSON, TEXT
 from api.web.strict_json import read_query
+from domain.json_fields import REFERENCES
 
 ViewFunction = TypeVar("ViewFunction", bound=RouteCallable)
 Token = Literal["none", "optional", "needed"]
@@ -131,7 +132,7 @@ class TaggedBlueprint(Blueprint):
 
 def component(name: str) -> JsonSchema:
     """Return the shape of a component that the description names: a reference to it."""
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": REFERENCES + name}
 
 
 AS_TEXT = Content(TEXT, str)

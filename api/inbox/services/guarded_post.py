@@ -25,6 +25,8 @@ from threading import Timer
 from time import monotonic
 from urllib.parse import urlsplit
 
+from api.config import is_loopback
+
 ANY_PORT = 9
 
 
@@ -189,10 +191,6 @@ def may_reach(address: str) -> bool:
     return is_public(address) and not is_own(address)
 
 
-def _is_loopback(address: str) -> bool:
-    return ip_address(address).is_loopback
-
-
 class GuardedPoster:
     """Sends POSTs, up to `threads` at a time. Tests may allow other addresses, and trust other certificates."""
 
@@ -240,7 +238,7 @@ class GuardedPoster:
         except (OSError, UnicodeError) as error:
             asked.cancel()
             raise NotSent(NO_PUBLIC_ADDRESS) from error
-        is_allowed = _is_loopback if target.is_local else self._is_allowed
+        is_allowed = is_loopback if target.is_local else self._is_allowed
         if not addresses or not all(map(is_allowed, addresses)):
             raise NotSent(NO_PUBLIC_ADDRESS)
         return addresses

@@ -6,10 +6,9 @@ from typing import Any
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import CommandRefusal, LineSender, refusal, telling
 from api.lines.requests import Board, Confirm, Queue, Submit
-from api.lines.run.play import make_move, named_refusal
+from api.lines.run.play import judge_move, make_move
 from api.lines.run.seeing import VisibleBoard, look, require_dealt, require_newest, require_seat
 from api.people.stored.users import User
-from api.play.services.games import preview_move
 from api.play.services.queued_moves import parse_queue, refuse_by_own_view, why_emptied
 from projections.moves.text_moves import MalformedMove
 
@@ -71,11 +70,7 @@ def submit(sender: LineSender, request: Submit, text: Sequence[str], key: str | 
     player = require_mover(sender, seen.game)
     _parsed((request.move,))
     require_newest(seen, request.board.at)
-    try:
-        with telling():
-            preview_move(sender.services, sender.reading(seen.game), seen.game, request.move)
-    except CommandRefusal as refused:
-        raise named_refusal(sender, refused, seen, request.board) from None
+    judge_move(sender, seen, request.board, request.move)
     sender.services.accounts.held_moves.keep(player.id, seen.game, "submitted", (request.move,), seen.view["version"])
     line = f"{request.variant} confirm {seen.view['board']}"
     return _said(seen, "submit", f"Submitted, and not yet played: {request.move}\nTo play it, write: {line}")

@@ -64,7 +64,7 @@ def _subject(subject: str, variant: str | None) -> str:
     if subject in VARIANTS:
         return _game_help(subject)
     if subject in MOVE_WORDS:
-        return MOVES if variant is None else f"A move is {valid_inputs(VARIANTS[variant].rules)}."
+        return MOVES if variant is None else _moves_of(variant)
     found = [
         _command_help(command, game)
         for commands, game in ((SERVER_COMMANDS, None), (GAME_COMMANDS, variant or "pitch"))
@@ -88,7 +88,11 @@ def _game_help(variant: str) -> str:
     lines = [found.title, found.summary, f"The rules are on the page /rules/{variant}.", "", "Commands:"]
     lines += _listed(GAME_COMMANDS, variant)
     lines += ["", f"Options of {variant} challenge:", *(f"  {line}" for line in columns(option_lines(variant)))]
-    return "\n".join([*lines, "", f"A move is {valid_inputs(found.rules)}.", SIGNED_IN])
+    return "\n".join([*lines, "", _moves_of(variant), SIGNED_IN])
+
+
+def _moves_of(variant: str) -> str:
+    return f"A move is {valid_inputs(VARIANTS[variant].rules)}."
 
 
 OFF, MAIL = "off", "mail"

@@ -27,6 +27,7 @@ from api.lines.run.seeing import (
     require_seat,
 )
 from api.play.services import games as game_services
+from api.play.services.game_reader import NamedView
 from api.problem import ProblemBody
 from replay.text.seat_names import say_names
 
@@ -54,7 +55,7 @@ def make_move(
             caller, sent = sender.writing(before.game), line_input({"text": move}, key, board.at)
             result = sender.wrote(game_services.make_move(sender.services, caller, before.game, sent))
     except CommandRefusal as refused:
-        raise named_refusal(sender, refused, before, board) from None
+        raise _named(sender, refused, before, board) from None
     unsent = _send_comment(sender, before.game, comment, key)
     seen = VisibleBoard(
         before.game, result["view"] | {"names": result["names"]}, result["view"].get("you", {}).get("seat")
@@ -62,7 +63,7 @@ def make_move(
     return board_answer(sender, command, seen, unsent)
 
 
-def named_refusal(sender: LineSender, refused: CommandRefusal, before: VisibleBoard, board: Board) -> CommandRefusal:
+def _named(sender: LineSender, refused: CommandRefusal, before: VisibleBoard, board: Board) -> CommandRefusal:
     """Return a refusal with the names of the seats, and for a #moveno with what has happened since."""
     status, body = refused.problem.status, refused.problem.body
     named: ProblemBody = {**body, "detail": say_names(problem_detail(body), before.seat_names)}
@@ -92,12 +93,7 @@ def preview(sender: LineSender, request: Preview, text: Sequence[str], key: str 
     require_seat(seen)
     require_dealt(seen)
     require_newest(seen, request.board.at)
-    try:
-        with telling():
-            caller = sender.reading(seen.game)
-            played, taker = game_services.preview_move(sender.services, caller, seen.game, request.move)
-    except CommandRefusal as refused:
-        raise named_refusal(sender, refused, seen, request.board) from None
+    played, taker = judge_move(sender, seen, request.board, request.move)
     view = json_values(played)
     board = board_answer(sender, "preview", VisibleBoard(seen.game, view, seen.seat)).text
     lines = [
@@ -105,3 +101,12 @@ def preview(sender: LineSender, request: Preview, text: Sequence[str], key: str 
         *([] if taker is None else [f"{seen.seat_names[taker]} would take the trick."]),
     ]
     return CommandAnswer("preview", "\n".join([*lines, board.partition("\n")[2]]), view, view["board"], view["version"])
+
+
+def judge_move(sender: LineSender, seen: VisibleBoard, board: Board, move: str) -> tuple[NamedView, int | None]:
+    """Return what `preview_move` does. Raise CommandRefusal with the names of the seats, if the move isn't legal."""
+    try:
+        with telling():
+            return game_services.preview_move(sender.services, sender.reading(seen.game), seen.game, move)
+    except CommandRefusal as refused:
+        raise _named(sender, refused, seen, board) from None

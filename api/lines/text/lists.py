@@ -5,6 +5,7 @@ from typing import Any
 
 from projections.views.uncounted_games import NO_RESULT
 from replay.text.layout import columns, in_words, minute_of
+from replay.text.narrate_disputes import score_changes_text
 
 NAMELESS = "?"
 HEADINGS = ("board", "game", "players", "waiting for")
@@ -66,7 +67,7 @@ def dispute_lines(item: Mapping[str, Any], who: Mapping[int, str]) -> list[str]:
     lines.append(f"  {who[opened['seat']]} disputes the hand{_reason(opened)}")
     lines += [f"  {who[each['seat']]} answers{_reason(each)}" for each in item.get("answers", ())]
     if ruling is not None:
-        changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(ruling["changes"]) if change)
+        changes = score_changes_text(ruling["changes"], who) if any(ruling["changes"]) else ""
         outcome = ", ".join(filter(None, (OUTCOMES.get(ruling["decision"], ""), changes)))
         basis = "" if ruling["basis"] is None else f" by {ruling['basis']}"
         lines.append(f"  An arbiter rules{basis}, {outcome}{_reason(ruling)}")

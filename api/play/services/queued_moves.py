@@ -118,10 +118,8 @@ class QueueReader:
         reached = self._reached or self._log.last_numbers()
         new = self._moves.find_queued(MAX_NEW, self._newest)
         others = self._moves.find_queued(MAX_OTHERS, self._looked_at)
-        if (
-            not new and not others and not self._again and self._looked_at == BEGINNING
-        ):  # nothing waits, so no event is read
-            self._reached = None
+        if self._looked_at == BEGINNING and not (new or others or self._again):
+            self._reached = None  # nothing waits, so no event is read
             return {}
         games, reached = self._log.changed_games(reached, MAX_EVENTS)
         queues: dict[str, dict[Place, HeldMove]] = {}

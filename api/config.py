@@ -19,9 +19,9 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from domain.protocols.signed_notes import COSIGNATURE, MAX_COSIGNATURES, Key, NotANote, parse_key
-from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.servers import HOME, parse_servers
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
 
 PREFIX = "TRICKBOOK_"
 OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))

@@ -25,8 +25,9 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 
 from api.config import Backoff, Rate
 from api.monitoring.metrics import LIMITS
-from domain.store.breaker import Timeouts
-from projections.storage.database import DATABASE_ERRORS, Database, Schema, describe_error, open_database
+from domain.store.held_clock import machine_time
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.database import DATABASE_ERRORS, Database, Schema, describe_error, open_database
 
 COUNTS = Schema("limits", durable=False, lock_id=7_020_023)
 TABLES = (
@@ -146,7 +147,7 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
             if self._opened is None:
                 if self._url is None and self._data is not None and not self._data.is_dir():
                     raise FileNotFoundError(f"the folder {self._data} was moved away")
-                database = open_database(COUNTS, self._data, self._url, TIMEOUTS)
+                database = open_database(COUNTS, self._data, self._url, TIMEOUTS, machine_time)
                 with ExitStack() as closing:
                     closing.callback(database.close)
                     form = {"unlogged": "" if self._url is None else "UNLOGGED", "text": database.text_type}

@@ -81,7 +81,8 @@ from api.tables.stored.held_moves import HeldMoves
 from api.tables.stored.invitations import Invitations
 from api.tables.stored.seat_requests import SeatingAllowances
 from api.tables.stored.table_lists import TableLists
-from projections.storage.database import Database, Schema, open_database
+from domain.store.held_clock import machine_time
+from domain.store.sql.database import Database, Schema, open_database
 
 OFFICE = Schema("office", durable=True, lock_id=7_020_021)
 RECEIPT_TABLES = (
@@ -226,7 +227,7 @@ class Accounts:
 
 def open_accounts(config: Config) -> Accounts:
     """Open the accounts of the configured store and create the missing tables."""
-    database = open_database(OFFICE, config.data, config.database_url, config.timeouts)
+    database = open_database(OFFICE, config.data, config.database_url, config.timeouts, machine_time)
     with ExitStack() as closing:
         closing.callback(database.close)
         accounts = Accounts(database, config)

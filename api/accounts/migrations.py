@@ -5,7 +5,7 @@ from collections.abc import Callable
 from api.config import ConfigError
 from api.people.stored.names import skeleton
 from api.people.stored.token_scopes import DAY, USUAL_DAYS
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 SCHEMA_VERSION = "schema_version"
 TABLES = (f"CREATE TABLE IF NOT EXISTS {SCHEMA_VERSION} (number BIGINT PRIMARY KEY)",)

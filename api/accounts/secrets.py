@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from domain.protocols.signed_notes import Key, parse_key
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 SERVER = "server.secret"
 """The file of the server's secret. The other files in its folder are signing keys."""

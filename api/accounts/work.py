@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 SELECT = """SELECT
     COALESCE((SELECT last FROM counters WHERE name = 'outbox'), 0),

@@ -26,7 +26,7 @@ from api.mail.incoming.reader import MailOutcome, MailReader
 from api.monitoring.logs import setup_logging
 from api.server.stop_signals import on_stop_signals_in_loop
 from domain.store import StoreUnavailable
-from projections.storage.database import DATABASE_ERRORS
+from domain.store.sql.database import DATABASE_ERRORS
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.mail")

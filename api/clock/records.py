@@ -6,7 +6,7 @@ Times are UTC microseconds since 1970. A heartbeat never holds a time that its p
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS clock_heartbeats (

@@ -16,7 +16,7 @@ from api.clock.records import DOWN_US, ClockRecords, Heartbeat
 from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
 from domain.store.held_clock import machine_time
-from projections.storage.database import DATABASE_ERRORS, Clock, describe_error
+from domain.store.sql.database import DATABASE_ERRORS, Clock, describe_error
 
 STEADY_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A counter that nobody can set and that goes on while the machine sleeps: Linux has one of its own for that."""

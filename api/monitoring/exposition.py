@@ -13,9 +13,9 @@ from prometheus_client.registry import Collector
 from api.monitoring.metrics import FOLDER_VARIABLE, REGISTRY
 from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
+from domain.store.sql.database import DATABASE_ERRORS
 from projections.lists.deadlines import due_games
 from projections.lists.lobby_pages import idle_games
-from projections.storage.database import DATABASE_ERRORS
 from projections.storage.rows import RowsUnavailable
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from domain.store.positions import LogPosition
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS log_positions (

@@ -20,10 +20,10 @@ from api.config import Config
 from domain.store import Games, LogDamaged, StoreUnavailable
 from domain.store.aggregate import Entry
 from domain.store.positions import LogPosition, Numbers, Positions
-from domain.store.sqlite.errors import DISK_FAULTS, missing_file_sentence
+from domain.store.sql.database import DATABASE_ERRORS, describe_error
+from domain.store.sql.sqlite_errors import DISK_FAULTS, missing_file_sentence
 from projections.followers.troubles import TroubleLog
 from projections.followers.wakeups import Wakeups
-from projections.storage.database import DATABASE_ERRORS, describe_error
 
 
 @contextmanager

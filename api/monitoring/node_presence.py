@@ -16,9 +16,9 @@ from api.monitoring.log_watch import background
 from domain.events import FACT_VERSIONS
 from domain.rules.model import RULES_VERSION
 from domain.store.aggregate import Entry
+from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from domain.store.write_guard import FactTooNew
 from projections.followers.troubles import TroubleLog
-from projections.storage.database import DATABASE_ERRORS, describe_error
 
 LOG = logging.getLogger("trickbook.nodes")
 BEAT_S = 5.0

@@ -25,8 +25,8 @@ from api.mail.services.relay import connect
 from api.people.services.housekeeping import unused_guests
 from domain.engine.timestamps import format_time
 from domain.store.held_clock import machine_time
+from domain.store.sql.database import Database
 from projections.lists.deadlines import due_games
-from projections.storage.database import Database
 
 Level = Literal["ok", "note", "wrong"]
 

@@ -16,11 +16,11 @@ from domain.protocols.merkle_log import EMPTY, Frontier, leaf
 from domain.store.aggregate import PREV_SIZE, Corrupt
 from domain.store.mapper import FactMapper
 from domain.store.positions import shard_of
-from domain.store.postgres_pool import CannotConnect, connect, describe_failure
 from domain.store.shards.layout import Select
 from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.servers import HOME, read_map
 from domain.store.shards.shard_copy import ShardNames, ShardTables, open_shard, shard_tables
+from domain.store.sql.postgres_pool import CannotConnect, connect, describe_failure
 
 ROWS_PER_FETCH = 2000
 MOST_FINDINGS = 20

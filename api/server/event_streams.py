@@ -25,8 +25,8 @@ from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChanne
 from api.server.thread_lane import CallLane, ThreadLane
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
+from domain.store.sql.database import DATABASE_ERRORS
 from projections.followers.wakeups import Wakeups
-from projections.storage.database import DATABASE_ERRORS
 from projections.storage.rows import RowStore, RowsUnavailable
 
 

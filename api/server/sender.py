@@ -13,7 +13,7 @@ from api.server.fair_queue import Client
 from api.server.refusal_delays import DELAYED, RefusalDelays
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header
-from projections.storage.database import Clock
+from domain.store.sql.database import Clock
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -12,7 +12,7 @@ from multiprocessing.process import BaseProcess
 
 from api.monitoring.metrics import RESTARTS
 from domain.store import StoreUnavailable
-from projections.storage.database import DATABASE_ERRORS, describe_error
+from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.supervisor")

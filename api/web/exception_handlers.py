@@ -56,7 +56,7 @@ from domain.store import (
     StoreUnavailable,
 )
 from domain.store.aggregate import Corrupt
-from projections.storage.database import describe_error
+from domain.store.sql.database import describe_error
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.problems")

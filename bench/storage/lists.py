@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from domain.store.breaker import Timeouts
+from domain.store.sql.breaker import Timeouts
 from projections.followers import PROJECTIONS
 from projections.lists.deadlines import due_games
 from projections.lists.lobby_pages import LobbyFilter, games_with_choices, idle_games, lobby_page

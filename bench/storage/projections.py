@@ -25,11 +25,11 @@ import psycopg
 from bench.storage.random_log import fill
 from domain.store import Games
 from domain.store.positions import Positions
+from domain.store.sql.statements import ColumnType, upsert_statement
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.page_rows import PageRows
 from projections.storage.rows import RowStore
-from projections.storage.statements import table_names, upsert_statement
-from projections.storage.tables import ColumnType
+from projections.storage.statements import table_names
 from projections.views.seat import ViewFold, view_at, view_json
 from tests import postgres
 from tests.projections.playing_stored import Play

@@ -28,9 +28,9 @@ from bench.storage.append_script import run_clients
 from bench.storage.shards import EVENTS, GAMES, PATIENCE_S, STATE, fresh
 from bench.storage.slow_disk import environment, slow_disk
 from domain.store import Games
-from domain.store.breaker import Timeouts
 from domain.store.shards.opening import open_move, server_settings, shard_settings
 from domain.store.shards.servers import HOME
+from domain.store.sql.breaker import Timeouts
 from tests import postgres
 
 LONG = Timeouts(statement_s=600)

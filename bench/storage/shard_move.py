@@ -18,9 +18,9 @@ from uuid import UUID, uuid4
 from eventsourcing.persistence import PersistenceError, StoredEvent
 
 from domain.store import Games
-from domain.store.breaker import Timeouts
 from domain.store.positions import shard_of
 from domain.store.shards.opening import open_move, server_settings, shard_settings
+from domain.store.sql.breaker import Timeouts
 from tests import postgres
 
 EVENTS, STATE, SHARDS, SHARD, BATCH = 4, b"s" * 300, 8, 3, 1000

@@ -19,9 +19,9 @@ from psycopg import Connection, Cursor
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier, Literal
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
-from domain.store.postgres_pool import DatabaseHangs, TimedPool, lock_migrations
 from domain.store.recorder import MAX_INTEGER, STATEMENT_TIMEOUT, LogRecorder, RawEvent, RawLogRow
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.sql.postgres_pool import DatabaseHangs, TimedPool, lock_migrations
 
 CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS {schema}"
 CREATE_TABLE = """

@@ -12,9 +12,9 @@ from uuid import UUID
 
 from eventsourcing.persistence import DatabaseError, OperationalError, StoredEvent
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.subscription import CommitWatch, LiveRecorder
-from domain.store.sqlite.errors import FileDamaged
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.sql.sqlite_errors import FileDamaged
 
 RawEvent: TypeAlias = tuple[int, str, bytes]
 """A stored row without its game: (version, topic, state)."""

@@ -18,7 +18,7 @@ from domain.store.aggregate import Corrupt, Entry, Game, require_next
 from domain.store.mapper import FactMapper
 from domain.store.observer import NoObserver, StoreObserver
 from domain.store.recorder import LogRecorder, NoLog
-from domain.store.sqlite.errors import FileDamaged
+from domain.store.sql.sqlite_errors import FileDamaged
 from domain.store.turn_taking import RoundLock, with_pauses
 
 ROWS_AT_ONCE = 256

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import Event
 from time import monotonic
 
-from projections.storage.database import DATABASE_ERRORS, describe_error
+from domain.store.sql.database import DATABASE_ERRORS, describe_error
 
 REPEAT_S = 60.0
 """The shortest time between two lines about the same trouble."""

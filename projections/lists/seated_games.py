@@ -14,8 +14,9 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
 )
+from domain.store.sql.statements import ColumnType
 from projections.lists.standings_results import new_tally
-from projections.storage.tables import ColumnType, Row
+from projections.storage.tables import Row
 
 Change = Callable[[Row, Event[Any]], Row]
 COLUMNS: dict[str, ColumnType] = {

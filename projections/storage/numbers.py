@@ -2,10 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from projections.storage.row_codec import RowValues
-from projections.storage.statements import quote
-from projections.storage.tables import ColumnType, Numbering, TableColumns
-from projections.storage.transactions import Transaction
+from domain.store.sql.statements import ColumnType, RowValues, quote
+from domain.store.sql.transactions import Transaction
+from projections.storage.tables import Numbering, TableColumns
 
 PRUNE_EVERY = 50
 """An owner's old rows are removed after that many new ones, not after each."""

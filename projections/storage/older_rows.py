@@ -1,6 +1,6 @@
 """Tables of the followers that an older version of the program made, brought up to date."""
 
-from projections.storage.transactions import Transaction
+from domain.store.sql.transactions import Transaction
 
 ADD_POSITIONS = "ALTER TABLE followers ADD COLUMN positions {text} NOT NULL DEFAULT ''"
 COPY_POSITION = "UPDATE followers SET positions = position || ':' || {leaf} WHERE position > 0"

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from domain.store.sql.statements import RowValues, quote
+from domain.store.sql.transactions import Transaction
 from projections.storage.numbers import number_rows
-from projections.storage.statements import Generation, quote, table_names
+from projections.storage.statements import Generation, table_names
 from projections.storage.tables import Projection, Row, TableColumns
 from projections.storage.totals import StoredTables, change_totals
-from projections.storage.transactions import RowValues, Transaction
 
 Key = tuple[Any, ...]
 

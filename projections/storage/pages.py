@@ -8,12 +8,13 @@ from domain.store import NoSuchGame, UnreadableRow
 from domain.store.aggregate import FOLD_ERRORS, Corrupt
 from domain.store.positions import Numbers, number_for, numbers_of
 from domain.store.results import LogPage, LogRow
+from domain.store.sql.statements import quote
+from domain.store.sql.transactions import Transaction
 from projections.storage.page_rows import PageRows
 from projections.storage.quarantine import Fault, put_entry, remove_entry
-from projections.storage.statements import Generation, quote, table_names
+from projections.storage.statements import Generation, table_names
 from projections.storage.tables import Projection
 from projections.storage.totals import StoredTables, change_totals
-from projections.storage.transactions import Transaction
 
 History = Callable[[str, Numbers], Iterable[Event[Any]]]
 """`history(game, numbers)` returns the game's events up to positions; raises Corrupt or NoSuchGame."""

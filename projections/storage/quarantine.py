@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from domain.engine.timestamps import format_time
-from projections.storage.database import Transaction
+from domain.store.sql.database import Transaction
 
 GAME_LOG = "log"
 """The projection in the entries of games whose log a worker couldn't load."""

@@ -15,11 +15,11 @@ from threading import Event, Lock
 
 import psycopg
 
-from domain.store.breaker import Timeouts
 from domain.store.held_clock import machine_time
-from domain.store.sqlite.errors import is_damage
-from domain.store.sqlite.file import SIDE_FILES, Identity, identity_of
-from projections.storage.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
+from domain.store.sql.sqlite_errors import is_damage
+from domain.store.sql.sqlite_files import SIDE_FILES, Identity, identity_of
 from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import NoLiveRows
 

@@ -6,19 +6,15 @@ from typing import Any
 
 import msgspec
 
+from domain.store.sql.statements import RowValues, to_json
+
 Row = dict[str, Any]
-RowValues = tuple[Any, ...]
 MAX_NUMBER = (1 << 63) - 1
-_to_json, _from_json = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
+_from_json = msgspec.json.Decoder().decode
 
 
 class DamagedRow(ValueError):
     """A stored row can't be read, as in a damaged file."""
-
-
-def to_json(value: Any) -> str:
-    """Return a value as JSON text."""
-    return _to_json(value).decode()
 
 
 class RowCodec:
@@ -40,7 +36,7 @@ class RowCodec:
         values = list(self._values(row))
         for index in self._json:
             if values[index] is not None:
-                values[index] = _to_json(values[index]).decode()
+                values[index] = to_json(values[index])
         for index in self._numbers:
             number = values[index]
             if number is not None and not -MAX_NUMBER <= number <= MAX_NUMBER:

@@ -10,12 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.held_clock import machine_time
 from domain.store.positions import Numbers, numbers_of
 from domain.store.results import LogPage
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.sql.database import DATABASE_ERRORS, Clock, Transaction, describe_error
 from projections.storage import quarantine
-from projections.storage.database import DATABASE_ERRORS, Clock, Transaction, describe_error
 from projections.storage.older_rows import add_positions
 from projections.storage.page_rows import PageRows
 from projections.storage.pages import History, PageFold

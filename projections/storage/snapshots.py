@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from domain.store.sql.statements import quote
+from domain.store.sql.transactions import Transaction
 from projections.storage.quarantine import CORRUPT_GAMES, Fault, corrupt_among, fault_of
-from projections.storage.statements import Generation, quote, table_names
+from projections.storage.statements import Generation, table_names
 from projections.storage.tables import Projection, Row
-from projections.storage.transactions import Transaction
 
 
 class RowSnapshot:

@@ -1,11 +1,12 @@
 """The SQL text for the tables of projections."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.store.positions import LogPosition, Positions
+from domain.store.sql.statements import ColumnType, quote
 from projections.storage.row_codec import DamagedRow
-from projections.storage.tables import ColumnType, Projection, TableColumns
+from projections.storage.tables import Projection, TableColumns
 
 
 class NoLiveRows(Exception):
@@ -43,11 +44,6 @@ def table_names(projection: Projection, generation: Generation) -> dict[str, str
     return {table.name: f"{projection.name}_{generation.number}_{table.name}" for table in projection.tables}
 
 
-def quote(column: str) -> str:
-    """Return a column's name as SQL."""
-    return f'"{column}"'
-
-
 def create_statements(table_name: str, table: TableColumns, text_type: str) -> Iterator[str]:
     """Yield the statements that create a table and its indexes."""
     types: dict[ColumnType, str] = {"text": text_type, "number": "BIGINT", "json": text_type}
@@ -56,25 +52,3 @@ def create_statements(table_name: str, table: TableColumns, text_type: str) -> I
     for number, index in enumerate(table.indexes):
         where = "" if index.where is None else f" WHERE {index.where}"
         yield f"CREATE INDEX {table_name}_{number} ON {table_name} ({', '.join(map(quote, index.columns))}){where}"
-
-
-def upsert_statement(table_name: str, columns: Mapping[str, ColumnType], key: int) -> str:
-    """Return the statement that writes a row, replacing the row with the same first `key` columns."""
-    return f"{_insert(table_name, columns)} VALUES ({', '.join('?' * len(columns))}) {_on_conflict(columns, key)}"
-
-
-def upsert_json_statement(table_name: str, columns: Mapping[str, ColumnType], key: int) -> str:
-    """Return PostgreSQL's statement that does so with each object of a JSON array."""
-    types = ", ".join(f"{quote(column)} {'bigint' if kind == 'number' else 'text'}" for column, kind in columns.items())
-    rows = f"SELECT {', '.join(map(quote, columns))} FROM json_to_recordset(?::json) AS rows_to_put({types})"
-    return f"{_insert(table_name, columns)} {rows} {_on_conflict(columns, key)}"
-
-
-def _insert(table_name: str, columns: Iterable[str]) -> str:
-    return f"INSERT INTO {table_name} ({', '.join(map(quote, columns))})"
-
-
-def _on_conflict(columns: Iterable[str], key: int) -> str:
-    quoted = list(map(quote, columns))
-    new = ", ".join(f"{column} = excluded.{column}" for column in quoted[key:])
-    return f"ON CONFLICT ({', '.join(quoted[:key])}) DO UPDATE SET {new}"

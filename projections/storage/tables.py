@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from domain.events import Event
+from domain.store.sql.statements import ColumnType
 from projections.storage.row_codec import Row, RowCodec
 
 __all__ = [
-    "ColumnType",
     "Derivation",
     "DerivedTables",
     "Index",
@@ -21,9 +21,6 @@ __all__ = [
     "TableColumns",
     "Totals",
 ]
-
-ColumnType = Literal["text", "number", "json"]
-"""How a column is stored. Every column may hold None."""
 
 
 @dataclass(frozen=True)

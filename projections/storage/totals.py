@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from projections.storage.row_codec import Row, RowValues
-from projections.storage.statements import quote
+from domain.store.sql.statements import RowValues, quote
+from domain.store.sql.transactions import Transaction
+from projections.storage.row_codec import Row
 from projections.storage.tables import TableColumns
-from projections.storage.transactions import Transaction
 
 Key = tuple[str, ...]
 

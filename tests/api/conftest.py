@@ -18,7 +18,7 @@ from api.container import Services, open_services
 from api.people.stored import passwords as password_hashing
 from api.web.application import Application
 from domain.store import StoreUnavailable
-from domain.store.breaker import Timeouts
+from domain.store.sql.breaker import Timeouts
 from projections.storage.rows import RowsUnavailable
 from tests.api.http.described_client import DescribedClient
 from tests.api.server_process import start_server

@@ -6,7 +6,7 @@ from typing import LiteralString
 from api.container import Services
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from domain.store.aggregate import PREV_SIZE
-from projections.storage.database import RowValues
+from domain.store.sql.database import RowValues
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
 

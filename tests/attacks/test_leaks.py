@@ -20,7 +20,7 @@ INTERNALS = re.compile(
     rb"Traceback|File \"|\.py\b|line \d+, in|werkzeug|flask|sqlite|psycopg|0x[0-9a-f]{8}|<class|domain\.|object at",
     re.IGNORECASE,
 )
-DATABASE = ("projections.storage.", "domain.store.postgres_pool", "domain.store.breaker")
+DATABASE = ("projections.storage.", "domain.store.sql.")
 """The modules that read what a server remembers for half a second, such as standings: on a slow machine more often."""
 CLOCK = ("domain.store.held_clock", "domain.engine.timestamps")
 """The modules that read the time and spell it, once for each second."""

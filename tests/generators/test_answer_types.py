@@ -35,8 +35,7 @@ DOCUMENT = {
 
 
 def test_a_component_is_an_interface_with_its_sentences() -> None:
-    assert (
-        """
+    assert """
   /** A game. */
   interface Game {
     /** Its number. */
@@ -48,9 +47,7 @@ def test_a_component_is_an_interface_with_its_sentences() -> None:
 
   type Suit = "C" | "D";
 }
-"""
-        in answer_types(DOCUMENT)
-    )
+""" in answer_types(DOCUMENT)
 
 
 def test_a_path_leads_to_the_body_sent_and_to_the_answer_the_longest_first() -> None:

@@ -23,6 +23,7 @@ LISTED = {
     "api/container.py open_games": "opens a copy to read or check it, and nothing ends by its time",
     "api/container.py open_node": "nodes compare what they wrote by the clock of their PostgreSQL; a"
     " jump of it hides a node that runs until it has written again, seconds later",
+    "api/accounts/accounts.py open_accounts": "is replaced by the held clock as soon as the tables of holds are there",
     "api/accounts/accounts.py open_clock": "is the second clock that the held one compares with",
     "api/limits.py LimitStorage.ask": "counts in memory while the database of limits fails; a jump then"
     " forgets counts, or lets an address wait as long as that fails",

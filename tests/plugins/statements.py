@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from projections.storage.postgres_database import PostgresDatabase, _PostgresTransaction
-from projections.storage.sqlite_database import SqliteDatabase, _SqliteTransaction
+from domain.store.sql.postgres_database import PostgresDatabase, _PostgresTransaction
+from domain.store.sql.sqlite_database import SqliteDatabase, _SqliteTransaction
 
 SIDES = {
     "sqlite": (SqliteDatabase, _SqliteTransaction),

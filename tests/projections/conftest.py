@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from domain.store import Games
-from domain.store.breaker import Timeouts
+from domain.store.sql.breaker import Timeouts
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests.conftest import Database

@@ -13,8 +13,8 @@ import psycopg
 from api.cli.common.server_option import LOCAL_ONLY, is_server_named
 from api.config import Config, ConfigError
 from domain.store import LogDamaged, StoreUnavailable
-from domain.store.postgres_pool import CannotConnect
-from domain.store.sqlite.errors import FileDamaged
+from domain.store.sql.postgres_pool import CannotConnect
+from domain.store.sql.sqlite_errors import FileDamaged
 from projections.storage.rows import RowsUnavailable
 
 data_option = click.option(

@@ -25,15 +25,15 @@ from api.people.stored.users import User
 from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
-from domain.store.postgres_pool import connect, describe_failure
-from domain.store.sqlite.errors import (
+from domain.store.sql.postgres_pool import connect, describe_failure
+from domain.store.sql.sqlite_database import TableFileDamaged, require_wal
+from domain.store.sql.sqlite_errors import (
     damage_sentence,
     describe_damage,
     missing_file_sentence,
     missing_wal_sentence,
 )
-from domain.store.sqlite.file import lacks_wal
-from projections.storage.sqlite_database import TableFileDamaged, require_wal
+from domain.store.sql.sqlite_files import lacks_wal
 from projections.views.audience import revealed_ceremonies, visible
 from replay.history import History, from_entries, players_in
 from replay.history.receipts import ReceiptChecks

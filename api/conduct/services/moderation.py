@@ -25,8 +25,8 @@ from api.people.stored.user_admin import REVOKE
 from domain.engine.timestamps import format_time
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt
+from domain.store.sql.database import Transaction
 from projections.lists.inbox_entries import NoteDetails
-from projections.storage.database import Transaction
 from projections.views.audience import viewer_of
 
 

@@ -4,7 +4,7 @@ Lifted blocks are kept with their times. The other player never gets the message
 came when the block is lifted, they would show that there was one.
 """
 
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS blocks (

@@ -10,8 +10,8 @@ from typing import Literal, get_args
 
 from api.conduct.stored.blocks import HIDES
 from api.inbox.stored.outbox import InboxNote, leave_notes
+from domain.store.sql.database import Database, Transaction
 from projections.lists.inbox_entries import NoteDetails
-from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS chat_messages (

@@ -9,7 +9,7 @@ from api.conduct.stored.chat_messages import Channel, messages_of
 from api.conduct.stored.conduct_reports import ConductReports, ReportKind
 from api.conduct.stored.conduct_steps import ConductSteps, StepDecision, StepKind
 from domain.json_fields import PlayerId, Time
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 
 def erase_conduct(transaction: Transaction, player: str) -> None:

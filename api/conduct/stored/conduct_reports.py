@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from api.conduct.stored.conduct_steps import StepKind
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS conduct_reports (

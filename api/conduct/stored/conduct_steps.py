@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS conduct_steps (

@@ -11,7 +11,7 @@ from typing import Literal, NotRequired, TypedDict
 from api.conduct.stored.conduct_steps import StepDecision, StepKind
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from domain.protocols.signed_notes import Checkpoint
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS moderation_log (

@@ -15,8 +15,8 @@ from api.conduct.stored.blocks import HIDES
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from api.people.stored.settings import BROADCASTS
 from domain.json_fields import PlayerId, Time
+from domain.store.sql.database import Database, Transaction
 from projections.lists.inbox_entries import NoteDetails
-from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS private_messages (

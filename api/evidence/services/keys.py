@@ -21,7 +21,7 @@ from api.accounts.secrets import file_name
 from api.config import ConfigError
 from domain.json_fields import says
 from domain.protocols.signed_notes import ED25519, Checkpoint, Key, Note, Signature, parse_key
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 from replay.history.signatures import rotation_body
 
 PRIVATE_KEY_PREFIX = "PRIVATE+KEY"

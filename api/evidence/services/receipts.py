@@ -17,7 +17,7 @@ from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game
 from domain.store import Games, Notice, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
 from domain.store.positions import Numbers
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 from replay.history import History
 from replay.history.cosignatures import cosignatures
 from replay.history.receipts import ReceiptChecks, check_receipts, with_receipt

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NotRequired, TypedDict
 
 from domain.json_fields import CardText
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS texts (

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from domain.protocols.signed_notes import MAX_COSIGNATURES, Note, Signature, parse_note, parse_signatures
 from domain.store import Games
 from domain.store.positions import LogPosition, Positions
+from domain.store.sql.database import Database
 from domain.store.turn_taking import CURRENT_ROUND, PendingCommit
-from projections.storage.database import Database
 
 MAX_SIZE = 2**53 - 1
 SELECT = "SELECT size, root, note FROM receipts WHERE game = ?"

@@ -23,9 +23,9 @@ from api.inbox.stored.webhooks import Webhook, Webhooks
 from api.monitoring.logs import log_event
 from domain.engine.timestamps import format_time
 from domain.store import StoreUnavailable
+from domain.store.sql.database import DATABASE_ERRORS
 from projections.lists.inbox import OUTBOX
 from projections.lists.inbox_pages import InboxPage, inbox_heads, inbox_page, number_before
-from projections.storage.database import DATABASE_ERRORS
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Row
 

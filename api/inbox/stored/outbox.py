@@ -13,8 +13,8 @@ from typing import Annotated
 from api.conduct.stored.blocks import EITHER_WAY
 from domain.engine.timestamps import format_time
 from domain.json_fields import Time, says
+from domain.store.sql.database import Database, Transaction
 from projections.lists.inbox_entries import EntryKind, NoteDetails
-from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS outbox (

@@ -18,8 +18,8 @@ from domain.engine.timestamps import format_time
 from domain.engine.wording import count_of
 from domain.json_fields import Uuid, says
 from domain.rejections import TooMany
+from domain.store.sql.database import Database, Transaction
 from projections.lists.inbox_entries import EntryKind
-from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS webhooks (

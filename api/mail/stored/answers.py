@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 
 from api.accounts.times import iso_time
 from domain.json_fields import Time, says
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS mail_answers (

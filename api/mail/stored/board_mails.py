@@ -14,7 +14,7 @@ from typing import Annotated, TypedDict
 
 from domain.json_fields import Uuid, says
 from domain.store.positions import LogPosition, Positions
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS board_mails (

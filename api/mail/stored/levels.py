@@ -6,7 +6,7 @@ from typing import Literal, TypedDict, get_args
 
 from api.accounts.times import iso_time
 from domain.json_fields import Time
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 MailLevel = Literal["every", "turn", "digest", "none"]
 LEVELS: tuple[MailLevel, ...] = get_args(MailLevel)

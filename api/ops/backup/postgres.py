@@ -10,7 +10,6 @@ from psycopg.sql import SQL, Composed, Identifier
 from api.accounts.migrations import SCHEMA_VERSION
 from api.config import Config, ConfigError
 from api.ops.progress import SetProgress
-from domain.store.postgres_pool import connect
 from domain.store.shards.layout import DICTIONARIES_TABLE, SHARDS_TABLE, postgres_tables, sqlite_tables
 from domain.store.shards.old_archive import IS_ARCHIVED, has_postgres_archive
 from domain.store.shards.postgres_tables import read_dictionaries as postgres_dictionaries
@@ -18,6 +17,7 @@ from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.postgres_tables import table_names as existing_tables
 from domain.store.shards.sqlite_tables import create_statements
 from domain.store.shards.sqlite_tables import read_dictionaries as sqlite_dictionaries
+from domain.store.sql.postgres_pool import connect
 
 ROWS_PER_PAGE = 1000
 LOG = "log"

@@ -23,12 +23,13 @@ from api.people.stored.admin_log import GAME_RESTORED, INSERT_ENTRY, AdminLogEnt
 from domain.state import require
 from domain.store import utc_now
 from domain.store.aggregate import Corrupt, Game, read_row
+from domain.store.held_clock import machine_time
 from domain.store.mapper import FactMapper
 from domain.store.positions import shard_of
 from domain.store.recorder import RawEvent
 from domain.store.repository import parse_uuid
 from domain.store.shards.layout import postgres_tables, sqlite_tables
-from projections.storage.database import Schema, Transaction, open_database
+from domain.store.sql.database import Schema, Transaction, open_database
 
 OTHER_STORE = "the backup is of another store, whose receipts have other keys"
 NOT_IN_BACKUP = "{backup}: the backup has no game {game}"
@@ -189,7 +190,7 @@ def _open_place(config: Config, services: Services, saved: SavedGame) -> Iterato
     shard, timeouts = shard_of(saved.uuid, count), config.with_long_statements().timeouts
     schema = Schema(Path(LOG).stem, durable=True, lock_id=0)
     with (
-        closing(open_database(schema, config.data, config.database_url, timeouts)) as database,
+        closing(open_database(schema, config.data, config.database_url, timeouts, machine_time)) as database,
         database.transaction(writes=True) as log,
     ):
         if config.database_url is None:

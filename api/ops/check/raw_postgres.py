@@ -20,13 +20,13 @@ from api.ops.check.raw_store import (
     select_where,
 )
 from api.ops.shards import describe_other_servers
-from domain.store.breaker import Timeouts
-from domain.store.postgres_pool import CannotConnect, connect
 from domain.store.shards.layout import DICTIONARIES_TABLE, RESHARDING_TABLE, SHARDS_TABLE, postgres_tables
 from domain.store.shards.old_archive import IS_ARCHIVED, has_postgres_archive
 from domain.store.shards.postgres_tables import read_dictionaries, read_shards, table_names, unfinished_copy
 from domain.store.shards.servers import MAP_TABLE
-from domain.store.sqlite.errors import FileDamaged
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.postgres_pool import CannotConnect, connect
+from domain.store.sql.sqlite_errors import FileDamaged
 
 ROWS_PER_FETCH = 5000
 ALL_SERVERS = ", or run `trickbook shards check`, which reads the log on all of them"

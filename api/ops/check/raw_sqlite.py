@@ -30,8 +30,8 @@ from domain.store.shards.sqlite_tables import (
     select_with,
     unfinished_copy,
 )
-from domain.store.sqlite.errors import FileDamaged, missing_wal_sentence
-from domain.store.sqlite.file import lacks_wal
+from domain.store.sql.sqlite_errors import FileDamaged, missing_wal_sentence
+from domain.store.sql.sqlite_files import lacks_wal
 
 UNREACHABLE_CODES = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),

@@ -11,7 +11,7 @@ from api.people.stored.hours import PlayerHours, zone_of
 from domain.engine.paces import EVENT_TIME
 from domain.events.clocks import Intervals
 from domain.store import StoreUnavailable
-from projections.storage.database import DATABASE_ERRORS, describe_error
+from domain.store.sql.database import DATABASE_ERRORS, describe_error
 
 LOG = logging.getLogger("trickbook.hours")
 MOST_DAYS = 4000

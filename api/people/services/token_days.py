@@ -8,7 +8,7 @@ from functools import partial
 
 from api.monitoring.log_watch import background
 from api.people.stored.tokens import Tokens
-from projections.storage.database import DATABASE_ERRORS, describe_error
+from domain.store.sql.database import DATABASE_ERRORS, describe_error
 
 LOG = logging.getLogger("trickbook.people")
 PAUSE_S = 60.0

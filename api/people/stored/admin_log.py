@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS journal (

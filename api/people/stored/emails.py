@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from api.mail.stored.levels import resume_mail
 from api.people.stored.token_scopes import DAY
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS emails (

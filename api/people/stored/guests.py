@@ -11,7 +11,7 @@ from api.people.stored.names import GUEST_PREFIX, skeleton
 from api.people.stored.recovery_codes import insert_codes
 from api.people.stored.token_scopes import DAY, USUAL_GRANT, TokenGrant, insert_token
 from api.people.stored.users import NameTaken, User, count_name_change, require_free_name
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 ALPHABET = "abcdefghjkmpqstuvwxyz23456789"
 NAME_LENGTH = 8

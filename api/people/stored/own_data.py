@@ -36,7 +36,7 @@ from api.tables.stored.held_moves import StoredHeldMoves
 from api.tables.stored.player_data import OwnTables, leave_tables
 from domain.engine.timestamps import format_time
 from domain.json_fields import PlayerId, Time, Uuid
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 
 class StoredUser(TypedDict):

@@ -6,7 +6,7 @@ import secrets
 from api.people.stored.sessions import replace_tokens
 from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.people.stored.users import BadLogin, UserDisabled, UserLeaving
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS recovery_codes (

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 Role = Literal["arbiter", "moderator", "operator"]
 ARBITER: Role = "arbiter"

@@ -11,7 +11,7 @@ from api.accounts.times import iso_time
 from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin
 from domain.json_fields import Day, Time, says
-from projections.storage.database import Database, RowValues, Transaction
+from domain.store.sql.database import Database, RowValues, Transaction
 
 TABLES = ("CREATE TABLE IF NOT EXISTS token_epochs (player TEXT PRIMARY KEY, epoch BIGINT NOT NULL)",)
 NEXT = """INSERT INTO token_epochs VALUES (?, 1)

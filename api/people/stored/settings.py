@@ -1,6 +1,6 @@
 """What players have set: whether a line with their password counts, and whether they want broadcasts."""
 
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS command_settings (

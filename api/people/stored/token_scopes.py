@@ -9,7 +9,7 @@ import re
 import secrets
 from dataclasses import dataclass
 
-from projections.storage.database import Transaction
+from domain.store.sql.database import Transaction
 
 PLAY, READ, MODERATE = "play", "read", "moderate"
 GAME_PREFIX = PLAY + ":"

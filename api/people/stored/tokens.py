@@ -24,7 +24,7 @@ from api.people.stored.token_scopes import (
     token_sha256,
 )
 from api.people.stored.users import BadLogin, User, UserDisabled
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS tokens (

@@ -14,7 +14,7 @@ from api.people.stored.recovery_codes import insert_codes
 from api.people.stored.sessions import TOKEN_ID_LENGTH, ListedToken, begin_epoch, list_tokens
 from api.people.stored.users import User
 from domain.engine.timestamps import format_time
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 USER_ACTS = (
     "user-added", "user-disabled", "user-enabled", "password-reset", "user-signed-out", "token-revoked", "user-deleted",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from api.accounts.times import iso_time
 from api.people.stored.names import DELETED_NAME, skeleton
 from api.people.stored.passwords import Passwords, check_password_strength
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS users (

@@ -10,7 +10,7 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     "CREATE TABLE IF NOT EXISTS boards (number BIGINT PRIMARY KEY, game TEXT NOT NULL UNIQUE)",

@@ -30,8 +30,8 @@ from api.tables.stored.seats import (
 )
 from domain.engine.wording import count_of
 from domain.rejections import NoPerson, TooMany
+from domain.store.sql.database import Database, Transaction
 from projections.bots import strategy_of
-from projections.storage.database import Database, Transaction
 
 Change = Callable[[Transaction, FormingTable], Sequence[FormingSeat]]
 """Returns the changed seats of a locked table; none if nothing changes."""

@@ -8,8 +8,8 @@ from api.clock.records import put_off
 from api.conduct.stored.blocks import players_apart
 from api.inbox.stored.outbox import InboxNote, hears_of, leave_notes
 from domain.json_fields import PlayerId, Time, Uuid
+from domain.store.sql.database import Database, RowValues, Transaction
 from projections.lists.inbox_entries import NoteDetails
-from projections.storage.database import Database, RowValues, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS handover_offers (

@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from domain.json_fields import Uuid
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 Kind = Literal["queued", "submitted"]
 TABLES = (

@@ -10,7 +10,7 @@ from api.clock.records import put_off
 from api.people.stored.token_scopes import token_sha256
 from domain.engine.wording import count_of
 from domain.rejections import TooMany
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS table_invitations (

@@ -5,7 +5,7 @@ from typing import TypedDict
 from api.tables.stored.seats import CLAIMED, TableStatus
 from api.tables.stored.table_lists import TableLists
 from domain.json_fields import Uuid
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 LOCK_TABLES = (
     "UPDATE forming_tables SET revision = revision + 1 WHERE status = ?"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from api.conduct.stored.blocks import players_apart
 from api.tables.stored.seats import ASKED, CLAIMED, FormingTable
-from projections.storage.database import Transaction
+from domain.store.sql.database import Transaction
 
 
 def is_kept_away(transaction: Transaction, table: FormingTable, player: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from api.inbox.stored.outbox import InboxNote
 from api.tables.stored.seat_blocks import is_kept_away
 from api.tables.stored.seats import ASKED, CLAIMED, FormingSeat, FormingTable
-from projections.storage.database import Database, Transaction
+from domain.store.sql.database import Database, Transaction
 
 
 def invitees_of(transaction: Transaction, table: FormingTable) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from projections.storage.database import RowValues, Transaction
+from domain.store.sql.database import RowValues, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS forming_tables (

@@ -11,7 +11,7 @@ from typing import Any
 
 from api.tables.stored.seat_blocks import all_known_to
 from api.tables.stored.seats import ASKED, CLAIMED, FormingTable, TableStatus, read_tables
-from projections.storage.database import Database
+from domain.store.sql.database import Database
 
 OWN = "EXISTS (SELECT 1 FROM forming_seats s WHERE s.game = f.game AND s.player = ? AND s.state = ?)"
 BLOCKED = """EXISTS (SELECT 1 FROM blocks b WHERE b.player = ? AND (b.other = f.opener OR b.other IN (

@@ -14,9 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 import psycopg
 from psycopg.errors import LockNotAvailable
 
-from domain.store.breaker import Timeouts
 from domain.store.postgres import CREATE_SCHEMA, CREATE_TABLE, MIGRATION_LOCK
-from domain.store.postgres_pool import connect, lock_migrations
 from domain.store.shards.layout import SetProgress
 from domain.store.shards.old_archive import IS_ARCHIVED
 from domain.store.shards.postgres_tables import PostgresTables, select_with
@@ -29,6 +27,8 @@ from domain.store.shards.shard_copy import (
     open_shard,
     shard_tables,
 )
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.postgres_pool import connect, lock_migrations
 
 MOST_ROUNDS = 20
 """How often to copy what came meanwhile before the shard is fenced anyway."""

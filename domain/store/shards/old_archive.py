@@ -21,13 +21,14 @@ from domain.protocols.merkle_log import EMPTY, leaf
 from domain.store.aggregate import PREV_SIZE, Corrupt
 from domain.store.mapper import FactMapper
 from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory, PostgresLogRecorder, fetch_rows
-from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import MAX_INTEGER, RawEvent
 from domain.store.shards.layout import postgres_tables, sqlite_tables
 from domain.store.shards.log import ShardedLog
 from domain.store.shards.postgres_tables import table_names
 from domain.store.shards.sqlite_tables import SELECT_TABLES
-from domain.store.sqlite.file import SIDE_FILES, SqliteLogFile
+from domain.store.sql.postgres_pool import lock_migrations
+from domain.store.sql.sqlite_files import SIDE_FILES
+from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from domain.store.sqlite.rows import read_game_row, read_uuid
 from domain.store.sqlite.statements import COLUMNS, IS_GAME_ID, log_statements

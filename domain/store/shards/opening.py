@@ -10,10 +10,8 @@ from eventsourcing.postgres import PostgresDatastore
 from eventsourcing.utils import Environment, EnvType
 
 from domain.store.application import CACHED, GameApplication, SharedParts
-from domain.store.breaker import Timeouts
 from domain.store.compression import compressor_topic
 from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory, fetch_rows
-from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import LogTables, recorder_env
 from domain.store.repository import GameCache, translate_errors
 from domain.store.shards.layout import MOST_SHARDS, SHARD, shard_names
@@ -28,6 +26,8 @@ from domain.store.shards.routed_tables import RoutedTables
 from domain.store.shards.servers import HOME, ShardServers, parse_servers
 from domain.store.shards.sqlite_copy import SqliteCopy
 from domain.store.shards.sqlite_tables import open_sqlite_tables, read_dictionaries
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.postgres_pool import lock_migrations
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogFactory
 

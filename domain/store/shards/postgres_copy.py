@@ -8,10 +8,8 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier, Literal
 
-from domain.store.breaker import Timeouts
 from domain.store.positions import Numbers
 from domain.store.postgres import MIGRATION_LOCK
-from domain.store.postgres_pool import connect, lock_migrations
 from domain.store.shards.layout import (
     CREATE_RESHARDING,
     CREATE_SHARDS,
@@ -23,6 +21,8 @@ from domain.store.shards.layout import (
 from domain.store.shards.postgres_tables import PostgresTables, append_to_shards, select_with, unfinished_copy
 from domain.store.shards.reshard import CopiedRow, CopyPlace, CopyTransaction
 from domain.store.shards.servers import MAP_TABLE
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.postgres_pool import connect, lock_migrations
 
 SCHEMA = "log"
 IN_SCHEMA = SQL("log.")

@@ -14,7 +14,6 @@ from eventsourcing.postgres import PostgresDatastore
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from domain.store.postgres import CREATE_SCHEMA, MIGRATION_LOCK, PostgresLogRecorder, columns_of, fetch_rows
-from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import MAX_INTEGER, LogTables, NoLog, RawLogRow
 from domain.store.shards.layout import (
     ADD_DICTIONARY,
@@ -30,6 +29,7 @@ from domain.store.shards.layout import (
     postgres_tables,
 )
 from domain.store.shards.servers import read_map
+from domain.store.sql.postgres_pool import lock_migrations
 
 DEFAULT_SHARDS = 8
 HURRY_S, HURRY_MS = 5.0, 800

@@ -10,12 +10,12 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
-from domain.store.breaker import Timeouts
-from domain.store.postgres_pool import connect
 from domain.store.recorder import MAX_INTEGER
 from domain.store.shards.layout import SetProgress, postgres_tables
 from domain.store.shards.old_archive import archive_table_name
 from domain.store.shards.servers import READ_ONLY_STATE
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.postgres_pool import connect
 
 PAGE = 2000
 """How many rows are copied in one transaction at most."""

@@ -20,7 +20,7 @@ from domain.store.shards.layout import (
     find_shards,
     sqlite_tables,
 )
-from domain.store.sqlite.errors import damage_sentence
+from domain.store.sql.sqlite_errors import damage_sentence
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from domain.store.sqlite.rows import read_log_row

@@ -5,7 +5,6 @@ reader has its own connection and never waits (write-ahead log). A commit is on 
 (synchronous FULL).
 """
 
-import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -17,9 +16,9 @@ from typing import Any
 
 from eventsourcing import persistence
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker
 from domain.store.recorder import LogFileDamaged
-from domain.store.sqlite.errors import (
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Breaker
+from domain.store.sql.sqlite_errors import (
     WRITE_LOCK,
     busy_error,
     describe_damage,
@@ -28,6 +27,7 @@ from domain.store.sqlite.errors import (
     removed_wal_sentence,
     replacement_sentence,
 )
+from domain.store.sql.sqlite_files import SIDE_FILES, Identity, identity_of, lacks_wal
 
 RETRY_S = 0.001
 """Seconds between two tries for the write lock. SQLite's own pauses grow to 0.1 s, which starves some writers."""
@@ -37,10 +37,7 @@ SQLITE_ERRORS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 """What Python's sqlite3 raises. UnicodeDecodeError comes from a damaged file, also when a message quotes its text."""
 READER_PRAGMAS = ("query_only=ON",)
 WRITER_PRAGMAS = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
-SIDE_FILES = ("-wal", "-shm")
-"""As the last connection is closed, SQLite removes both, the second one first. It creates the first one first."""
 SAVING_TRIES = 200
-Identity = tuple[int, int]
 Sides = tuple[Identity | None, Identity | None]
 
 
@@ -209,24 +206,6 @@ def _save_commits(connection: sqlite3.Connection) -> bool:
             return True
         sleep(RETRY_S)
     return False
-
-
-def lacks_wal(path: Path) -> bool:
-    """Return whether a file's write-ahead log was removed: programs that were killed leave it beside its index.
-
-    The index is looked for twice, since a program that ends at this moment removes both.
-    """
-    wal, index = (path.with_name(path.name + suffix) for suffix in SIDE_FILES)
-    return index.exists() and not wal.exists() and index.exists()
-
-
-def identity_of(path: str | Path) -> Identity | None:
-    """Return what tells a file from any other; None if it is missing."""
-    try:
-        status = os.stat(path)  # noqa: PTH116 - each commit asks, and Path.stat takes five times as long
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def _execute_with_retry(connection: sqlite3.Connection, statement: str, until: float) -> None:

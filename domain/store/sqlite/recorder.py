@@ -9,8 +9,8 @@ from eventsourcing import persistence
 from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.sqlite import SQLiteFactory
 
-from domain.store.breaker import DEFAULT_TIMEOUTS
 from domain.store.recorder import MAX_INTEGER, LogRecorder, RawEvent, RawLogRow
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.rows import follows_last_event, hex_of, insert, read_game_row, read_log_row, read_uuid
 from domain.store.sqlite.statements import log_statements

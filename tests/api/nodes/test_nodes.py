@@ -15,7 +15,7 @@ from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame
 from domain.store.held_clock import machine_time
 from domain.store.observer import NoObserver
-from projections.storage.database import Transaction
+from domain.store.sql.database import Transaction
 from tests.api.conftest import Caller, check_problem, services_of
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"

@@ -16,7 +16,7 @@ from domain.events.codec import Unreadable
 from domain.store import Games
 from domain.store.aggregate import Corrupt
 from domain.store.repository import StoreUnavailable
-from domain.store.sqlite.errors import FileDamaged
+from domain.store.sql.sqlite_errors import FileDamaged
 from tests.campaigns.power_cuts.disk import File, read_record
 from tests.campaigns.power_cuts.writer import MARKS
 

@@ -13,7 +13,8 @@ from random import Random
 import psycopg
 import pytest
 
-from domain.store import Games, postgres_pool
+from domain.store import Games
+from domain.store.sql import postgres_pool
 from tests.campaigns.kills.victims import kill_cluster
 from tests.campaigns.power_cuts.campaign import missing
 from tests.conftest import Database

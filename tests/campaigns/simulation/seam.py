@@ -11,7 +11,7 @@ import psycopg
 from eventsourcing.persistence import OperationalError
 
 from api.container import Services
-from projections.storage.database import Transaction
+from domain.store.sql.database import Transaction
 from projections.storage.rows import RowsUnavailable
 from tests.campaigns.simulation.simulated_time import SimulatedTime
 

@@ -17,7 +17,7 @@ from api.container import Services
 from api.mail.outgoing.sender import BoardPostman
 from api.play.services.server_commands import UNAVAILABLE
 from api.worker import Worker
-from projections.storage.database import DATABASE_ERRORS
+from domain.store.sql.database import DATABASE_ERRORS
 from tests.api.conftest import config_for, services_of
 from tests.campaigns.simulation.seam import Crash, Seam
 from tests.campaigns.simulation.simulated_time import MachineClock, SimulatedTime

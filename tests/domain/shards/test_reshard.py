@@ -13,12 +13,12 @@ import psycopg
 import pytest
 
 from domain.store import Games, StoreUnavailable
-from domain.store.breaker import DEFAULT_TIMEOUTS
 from domain.store.shards import reshard as resharding
 from domain.store.shards.layout import OtherShards, postgres_tables
 from domain.store.shards.log_compression import compress_log
 from domain.store.shards.opening import open_copy, shard_settings
 from domain.store.shards.reshard import CannotReshard, Contents, CopyPlace, reshard
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from tests.conftest import Database
 from tests.domain.store.plain_store import fill_plainly, plain_versions, states
 from tests.domain.store.storing import at, logs, open_game, play

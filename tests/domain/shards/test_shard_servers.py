@@ -18,13 +18,13 @@ import psycopg
 import pytest
 
 from domain.store import Commit, Games, StoreUnavailable
-from domain.store.breaker import DEFAULT_TIMEOUTS
 from domain.store.recorder import timeout_settings
 from domain.store.shards import move as moving
 from domain.store.shards import shard_copy
 from domain.store.shards.move import CannotMove, ShardMove
 from domain.store.shards.opening import open_move, server_settings, shard_settings
 from domain.store.shards.servers import HOME, UnknownServer, parse_servers
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from tests import postgres
 from tests.conftest import Database
 from tests.domain.shards.archiving import archive

@@ -3,12 +3,12 @@
 from eventsourcing.persistence import JSONTranscoder
 
 from domain.protocols import merkle_log
-from domain.store.breaker import REFUSAL, Breaker, Timeouts
 from domain.store.mapper import FactMapper
 from domain.store.positions import short_leaf
-from domain.store.postgres_pool import connection_parameters, describe_failure
 from domain.store.shards.layout import choose_shards, postgres_tables, shard_names, sqlite_tables
 from domain.store.shards.shard_copy import CopyContents
+from domain.store.sql.breaker import REFUSAL, Breaker, Timeouts
+from domain.store.sql.postgres_pool import connection_parameters, describe_failure
 
 
 class NoAnswerError(Exception):

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from domain.store import Games, StoreUnavailable
-from domain.store.breaker import DEFAULT_TIMEOUTS
 from domain.store.positions import numbers_of
 from domain.store.shards.opening import open_copy
 from domain.store.shards.reshard import reshard
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from projections.followers import PROJECTIONS, LogFollower, RowsTooNew
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD

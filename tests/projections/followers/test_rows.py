@@ -13,18 +13,21 @@ import pytest
 
 from domain.events import Event
 from domain.store import Games
-from domain.store.breaker import Timeouts
+from domain.store.held_clock import machine_time
 from domain.store.positions import Positions
 from domain.store.results import LogPage
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.database import Schema, open_database
+from domain.store.sql.sqlite_database import TableFileDamaged
 from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
-from projections.storage.database import Schema, open_database
 from projections.storage.repair import RowDatabase
 from projections.storage.rows import Generation, RowStore, RowsUnavailable
-from projections.storage.sqlite_database import TableFileDamaged
 from projections.storage.tables import Rows
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
+
+OFFICE = Schema("office", durable=True, lock_id=1)
 
 
 def page(games: Games, after: Positions = (), limit: int = 20) -> LogPage:
@@ -120,7 +123,7 @@ def test_a_failing_database_raises_its_own_error(database: Database) -> None:
 
 
 def test_a_file_that_stays_locked_raises_its_own_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.storage.sqlite_database.WAL_ATTEMPTS", 3)
+    monkeypatch.setattr("domain.store.sql.sqlite_database.WAL_ATTEMPTS", 3)
     other = sqlite3.connect(tmp_path / "views.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(RowsUnavailable, match="locked"):
@@ -130,7 +133,9 @@ def test_a_file_that_stays_locked_raises_its_own_error(tmp_path: Path, monkeypat
 
 @pytest.mark.lengthy
 def test_a_file_locked_for_long_is_waited_for_once(tmp_path: Path) -> None:
-    database = open_database(Schema("office", durable=True, lock_id=1), tmp_path, None, Timeouts(lock_s=1))
+    database = open_database(
+        Schema("office", durable=True, lock_id=1), tmp_path, None, Timeouts(lock_s=1), machine_time
+    )
     with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:
         for statement in ("PRAGMA journal_mode=WAL", "PRAGMA locking_mode=EXCLUSIVE", "CREATE TABLE t (x TEXT)"):
             other.execute(statement)
@@ -144,7 +149,7 @@ def test_a_file_locked_for_long_is_waited_for_once(tmp_path: Path) -> None:
 
 def test_nothing_is_stored_in_an_irreplaceable_file_that_was_removed_until_it_is_put_back(tmp_path: Path) -> None:
     path, moved = tmp_path / "office.db", tmp_path / "moved.db"
-    with closing(open_database(Schema("office", durable=True, lock_id=1), tmp_path, None)) as database:
+    with closing(open_database(OFFICE, tmp_path, None, Timeouts(), machine_time)) as database:
         database.run("CREATE TABLE t (x TEXT)")
         path.rename(moved)
         for statement in ("INSERT INTO t VALUES ('lost')", "SELECT * FROM t"):

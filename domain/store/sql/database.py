@@ -9,11 +9,11 @@ from pathlib import Path
 
 import psycopg
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
-from domain.store.held_clock import machine_time
-from projections.storage.postgres_database import PostgresDatabase
-from projections.storage.sqlite_database import SqliteDatabase
-from projections.storage.transactions import Clock, Database, RowValues, Schema, Transaction
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.postgres_database import PostgresDatabase
+from domain.store.sql.sqlite_database import SqliteDatabase
+from domain.store.sql.statements import RowValues
+from domain.store.sql.transactions import Clock, Database, Schema, Transaction
 
 __all__ = [
     "DATABASE_ERRORS",
@@ -33,8 +33,8 @@ def open_database(
     schema: Schema,
     data: Path | None,
     url: str | None,
-    timeouts: Timeouts = DEFAULT_TIMEOUTS,
-    clock: Clock = machine_time,
+    timeouts: Timeouts,
+    clock: Clock,
 ) -> Database:
     """Open a schema in the PostgreSQL database at `url`; without a URL, in an SQLite file in the folder `data`."""
     if url is not None:

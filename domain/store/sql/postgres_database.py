@@ -7,13 +7,10 @@ from typing import Any, LiteralString
 
 import psycopg
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
-from domain.store.held_clock import machine_time
-from domain.store.postgres_pool import TimedPool, lock_migrations
-from projections.storage.row_codec import to_json
-from projections.storage.statements import upsert_json_statement
-from projections.storage.tables import ColumnType
-from projections.storage.transactions import Clock, RowValues, Schema, Transaction
+from domain.store.sql.breaker import Timeouts
+from domain.store.sql.postgres_pool import TimedPool, lock_migrations
+from domain.store.sql.statements import ColumnType, RowValues, to_json, upsert_json_statement
+from domain.store.sql.transactions import Clock, Schema, Transaction
 
 CONNECTIONS = 8
 SELECT_UNSAFE = (
@@ -29,9 +26,7 @@ class PostgresDatabase:
 
     text_type = 'TEXT COLLATE "C"'
 
-    def __init__(
-        self, schema: Schema, url: str, timeouts: Timeouts = DEFAULT_TIMEOUTS, clock: Clock = machine_time
-    ) -> None:
+    def __init__(self, schema: Schema, url: str, timeouts: Timeouts, clock: Clock) -> None:
         self._schema = schema
         self.clock = clock
         options = f"-c search_path={schema.name}" + ("" if schema.durable else " -c synchronous_commit=off")

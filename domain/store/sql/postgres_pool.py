@@ -20,8 +20,8 @@ from psycopg.errors import LockNotAvailable, QueryCanceled
 from psycopg.rows import RowFactory, tuple_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
-from domain.store.postgres_hosts import hosts_of
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
+from domain.store.sql.postgres_hosts import hosts_of
 
 GRACE_S = 0.5
 """Seconds that the client waits longer than the server may take."""

@@ -5,10 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from projections.storage.row_codec import RowValues
-from projections.storage.tables import ColumnType
-
-__all__ = ["Clock", "Database", "RowValues", "Schema", "Transaction"]
+from domain.store.sql.statements import ColumnType, RowValues
 
 Clock = Callable[[], int]
 """Returns the time in UTC microseconds since 1970."""

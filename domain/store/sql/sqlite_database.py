@@ -7,9 +7,8 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
-from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
-from domain.store.held_clock import machine_time
-from domain.store.sqlite.errors import (
+from domain.store.sql.breaker import Breaker, Timeouts
+from domain.store.sql.sqlite_errors import (
     WRITE_LOCK,
     FileDamaged,
     busy_error,
@@ -18,11 +17,9 @@ from domain.store.sqlite.errors import (
     missing_wal_sentence,
     replacement_sentence,
 )
-from domain.store.sqlite.file import SIDE_FILES, Identity, identity_of, lacks_wal
-from projections.storage.row_codec import to_json
-from projections.storage.statements import upsert_statement
-from projections.storage.tables import ColumnType
-from projections.storage.transactions import Clock, RowValues, Schema, Transaction
+from domain.store.sql.sqlite_files import SIDE_FILES, Identity, identity_of, lacks_wal
+from domain.store.sql.statements import ColumnType, RowValues, to_json, upsert_statement
+from domain.store.sql.transactions import Clock, Schema, Transaction
 
 WAL_ATTEMPTS = 250
 WITHOUT_WAL = "To go on without it, stop every server on this folder, and remove {index}."
@@ -37,9 +34,7 @@ class SqliteDatabase:
 
     text_type = "TEXT"
 
-    def __init__(
-        self, schema: Schema, path: Path, timeouts: Timeouts = DEFAULT_TIMEOUTS, clock: Clock = machine_time
-    ) -> None:
+    def __init__(self, schema: Schema, path: Path, timeouts: Timeouts, clock: Clock) -> None:
         self._path = path
         self.clock = clock
         self._lock_timeout_s = timeouts.lock_s

@@ -58,6 +58,14 @@ class ConfigError(Exception):
 
 
 @dataclass(frozen=True)
+class ChosenWitness:
+    """The key of a witness, and the address at which it signs, if the server is to ask it by itself."""
+
+    key: Key
+    url: str | None = None
+
+
+@dataclass(frozen=True)
 class Rate:
     """At most `count` in any `window_s` seconds."""
 
@@ -132,7 +140,7 @@ class Config:
     mail_domain: str | None = None
     mail_authserv: str | None = None
     mail_delay_s: int = 60
-    witnesses: tuple[Key, ...] = ()
+    witnesses: tuple[ChosenWitness, ...] = ()
     beacon_url: str | None = None
     url: str | None = None
     seating: Seating = "asked"
@@ -311,18 +319,28 @@ def _mail_domain(text: str) -> str:
     return text
 
 
-def _witnesses(text: str) -> tuple[Key, ...]:
-    try:
-        keys = tuple(parse_key(each, COSIGNATURE) for each in dict.fromkeys(text.split()))
-    except NotANote as error:
-        raise ValueError(f"expected keys of witnesses with spaces between them: {error}") from None
-    if len(keys) > MAX_COSIGNATURES:
-        raise ValueError(f"expected at most {MAX_COSIGNATURES} keys, got {len(keys)}")
-    return keys
+def _witnesses(text: str) -> tuple[ChosenWitness, ...]:
+    found = dict[str, ChosenWitness]()
+    last: Key | None = None
+    for word in text.split():
+        if word.startswith(("https://", "http://")):
+            if last is None or URL_WITH_PATH.fullmatch(word) is None:
+                raise ValueError(f"expected keys of witnesses, each with its address after it, got {word!r}")
+            found[last.text] = ChosenWitness(last, word.rstrip("/"))
+            last = None
+            continue
+        try:
+            last = parse_key(word, COSIGNATURE)
+        except NotANote as error:
+            raise ValueError(f"expected keys of witnesses with spaces between them: {error}") from None
+        found.setdefault(last.text, ChosenWitness(last))
+    if len(found) > MAX_COSIGNATURES:
+        raise ValueError(f"expected at most {MAX_COSIGNATURES} keys, got {len(found)}")
+    return tuple(found.values())
 
 
-def _shown_witnesses(keys: tuple[Key, ...]) -> str:
-    return " ".join(key.text for key in keys)
+def _shown_witnesses(witnesses: tuple[ChosenWitness, ...]) -> str:
+    return " ".join(each.key.text if each.url is None else f"{each.key.text} {each.url}" for each in witnesses)
 
 
 def _public_url(text: str) -> str:

@@ -16,7 +16,6 @@ from api.accounts.work import PendingWork
 from api.container import Services
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.inbox.services.webhook_sender import WebhookSender
-from api.mail.services.relay import Postman
 from api.people.services.housekeeping import Housekeeper
 from api.play.services.beacons import BeaconFetcher, Relay
 from api.play.services.queued_moves import QueueReader, play_queued
@@ -71,7 +70,6 @@ class Worker:
         self._failing = FailingGames(services.rows)
         self._queues = QueueReader(services)
         self._housekeeper = Housekeeper(services)
-        self._postman = Postman(services.accounts.emails, services.config)
 
     def run(self, stop: threading.Event) -> None:
         """Follow the log and beat in other threads; in this one, apply deadlines, play and issue receipts."""
@@ -110,7 +108,6 @@ class Worker:
             (may_find or waiting.tables, "dealing full tables", self.finish_tables),
             (may_find, "issuing receipts", self.issue_receipts),
             (True, "accounts", self._housekeeper.run_once),
-            (may_find or waiting.mails, "sending mail", self._postman.run_once),
             (may_find or waiting.broadcasts, "noting broadcasts", self._services.accounts.private_messages.tell_next),
         )
         return [(name, turn) for is_wanted, name, turn in tasks if is_wanted]

@@ -17,13 +17,14 @@ from api.conduct.stored.conduct_steps import ConductSteps
 from api.conduct.stored.moderation_log import ModerationLog
 from api.conduct.stored.private_messages import PrivateMessages
 from api.config import Config
+from api.delivery.stored import queue, reader_places
+from api.delivery.stored.queue import DeliveryQueue
 from api.evidence.stored import dispute_texts
 from api.evidence.stored.dispute_texts import DisputeTexts
 from api.inbox.stored import outbox, webhooks
 from api.inbox.stored.outbox import DeadlineWarnings, Outbox
 from api.inbox.stored.webhooks import Webhooks
-from api.mail.stored import answers, board_mails, levels
-from api.mail.stored.answers import MailAnswers
+from api.mail.stored import board_mails, levels
 from api.mail.stored.board_mails import BoardMails
 from api.mail.stored.levels import MailLevels
 from api.monitoring import log_positions
@@ -94,8 +95,6 @@ RECEIPT_TABLES = (
     """CREATE TABLE IF NOT EXISTS cosignatures (
         game TEXT NOT NULL, size BIGINT NOT NULL, witness TEXT NOT NULL, line TEXT NOT NULL, added BIGINT NOT NULL,
         PRIMARY KEY (game, size, witness))""",
-    """CREATE TABLE IF NOT EXISTS receipt_progress (
-        shard BIGINT PRIMARY KEY, position BIGINT NOT NULL, leaf TEXT NOT NULL)""",
 )
 TABLES = (
     *users.TABLES,
@@ -132,11 +131,12 @@ TABLES = (
     *token_epochs.TABLES,
     *levels.TABLES,
     *board_mails.TABLES,
-    *answers.TABLES,
+    *queue.TABLES,
+    *reader_places.TABLES,
 )
 
 PUTS_OFF = (
-    leaving.PUT_OFF, forming_tables.PUT_OFF, invitations.PUT_OFF, handover_offers.PUT_OFF, webhooks.PUT_OFF,
+    leaving.PUT_OFF, forming_tables.PUT_OFF, invitations.PUT_OFF, handover_offers.PUT_OFF, queue.PUT_OFF,
 )  # fmt: skip
 """Puts off what ends by its time, once a hold of the clock has ended. Tokens and steps end by the calendar."""
 
@@ -172,13 +172,13 @@ class Accounts:
         self.steps = ConductSteps(database)
         self.moderation_log = ModerationLog(database)
         self.outbox = Outbox(database)
-        self.webhooks = Webhooks(database)
+        self.deliveries = DeliveryQueue(database)
+        self.webhooks = Webhooks(database, self.deliveries)
         self.deadline_warnings = DeadlineWarnings(database)
         self.held_moves = HeldMoves(database)
         self.command_settings = CommandSettings(database)
         self.mail_levels = MailLevels(database)
         self.board_mails = BoardMails(database)
-        self.mail_answers = MailAnswers(database)
         self.secrets = ServerSecrets(database, secrets_folder)
         self.sessions = Sessions(database, self.tokens.forget)
         self.recovery_codes = RecoveryCodes(database)

@@ -71,9 +71,48 @@ def _compare_by_skeletons(transaction: Transaction) -> None:
     transaction.run("CREATE INDEX users_by_lookalike ON users (lookalike)")
 
 
+def _deliver_by_one_queue(transaction: Transaction) -> None:
+    """Move what waits, and how far readers of the log have come, into the tables that all of them share."""
+    columns = "queue, key, player, since, due, free, tries, failing, failure, message, version, ended"
+    add = f"INSERT INTO deliveries ({columns}) SELECT"
+    if transaction.columns("mail_answers"):
+        ended = "CASE WHEN message IS NULL THEN written END"
+        values = f"id, player, written, written, due, tries, NULL, NULL, message, NULL, {ended}"
+        transaction.run(f"{add} 'mail-answers', {values} FROM mail_answers")
+        transaction.run("DROP TABLE mail_answers")
+    if "due" in transaction.columns("mails"):
+        values = "CAST(number AS TEXT), player, due, due, due, tries, NULL, NULL, NULL, NULL, NULL"
+        transaction.run(f"{add} 'account-mails', {values} FROM mails")
+        transaction.run("INSERT INTO counters SELECT 'mails', COALESCE(MAX(number), 0) FROM mails")
+        _drop(transaction, "mails", "due", "tries")
+    if "due" in transaction.columns("board_mail_places"):
+        values = "p.player || ' ' || p.game, p.player, m.due, m.due, p.due, p.tries, NULL, NULL, p.pending"
+        rows = "SELECT player, game, MIN(due) AS due FROM board_mails GROUP BY player, game"
+        places = f"board_mail_places p JOIN ({rows}) m ON m.player = p.player AND m.game = p.game"
+        transaction.run(f"{add} 'board-mails', {values}, p.pending_version, NULL FROM {places}")
+        _drop(transaction, "board_mail_places", "due", "tries", "pending", "pending_version")
+    if "due" in transaction.columns("webhooks"):
+        values = "id, player, created, created, due, tries, failing, failure, NULL, NULL, ended"
+        transaction.run(f"{add} 'webhooks', {values} FROM webhooks")
+        transaction.run("DROP INDEX webhooks_due")
+        _drop(transaction, "webhooks", "due", "tries", "failing", "failure", "ended")
+    for reader, table in (("receipts", "receipt_progress"), ("board mails", "board_mail_progress")):
+        if transaction.columns(table):
+            transaction.run(f"INSERT INTO reader_places SELECT '{reader}', shard, position, leaf FROM {table}")
+            transaction.run(f"DROP TABLE {table}")
+            notes = f"SELECT '{reader}', -1, 0, '' FROM reader_places WHERE reader = '{reader}' AND shard = 0"
+            transaction.run(f"INSERT INTO reader_places {notes} ON CONFLICT DO NOTHING")
+
+
+def _drop(transaction: Transaction, table: str, *columns: str) -> None:
+    for column in columns:
+        transaction.run(f"ALTER TABLE {table} DROP COLUMN {column}")
+
+
 MIGRATIONS: tuple[Callable[[Transaction], None], ...] = (
     _add_lookalikes_and_disabled,
     _add_scopes_guests_and_authors,
     _add_details_of_disputes,
     _compare_by_skeletons,
+    _deliver_by_one_queue,
 )

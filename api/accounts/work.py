@@ -6,10 +6,9 @@ from domain.store.sql.database import Database
 
 SELECT = """SELECT
     COALESCE((SELECT last FROM counters WHERE name = 'outbox'), 0),
-    EXISTS (SELECT 1 FROM webhooks WHERE ended IS NULL AND due <= ?),
+    EXISTS (SELECT 1 FROM deliveries WHERE queue = 'webhooks' AND ended IS NULL AND due <= ? AND free <= ?),
     EXISTS (SELECT 1 FROM held_moves WHERE kind = 'queued' AND dropped IS NULL),
     EXISTS (SELECT 1 FROM forming_tables WHERE status = 'closing' OR status = 'forming' AND expires <= ?),
-    EXISTS (SELECT 1 FROM mails WHERE due <= ?),
     EXISTS (SELECT 1 FROM broadcasts WHERE told IS NOT NULL)"""
 
 
@@ -20,7 +19,6 @@ class PendingWork(NamedTuple):
     webhooks: bool = True
     queued_moves: bool = True
     tables: bool = True
-    mails: bool = True
     broadcasts: bool = True
 
 

@@ -11,7 +11,7 @@ from api.cli.common.config import CannotAnswer, data_option, exit_on_store_error
 from api.cli.common.stores import check_store_files, require_games
 from api.config import LOCAL_WEBHOOKS, is_loopback
 from api.container import open_services
-from api.mail.outgoing.sender import BoardPostman
+from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import watched_log
 from api.monitoring.logs import setup_logging
 from api.monitoring.node_presence import node_presence
@@ -82,7 +82,7 @@ def work(data: Path | None) -> None:
         services.join_others()
         click.echo("working")
         with StrongBots(services).running():
-            Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
+            Worker(services, [("mail", Mailer(services).run)]).run(stop)
     click.echo("stopped")
 
 

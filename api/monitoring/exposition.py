@@ -10,6 +10,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from api.delivery.services.states import queue_states
 from api.monitoring.metrics import FOLDER_VARIABLE, REGISTRY
 from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
@@ -58,7 +59,7 @@ class StoreGauges(Collector):
         streams = self._services.stream_places.open_streams
         yield GaugeMetricFamily("trickbook_event_streams", "Open event streams.", streams)
         yield self._stores()
-        for read in (self._lags, self._quarantine, self._waiting, self._clock):
+        for read in (self._lags, self._quarantine, self._waiting, self._queues, self._clock):
             try:
                 yield from read()
             except UNAVAILABLE:
@@ -93,6 +94,21 @@ class StoreGauges(Collector):
             due = len(due_games(reading, since, MAX_COUNTED))
         yield GaugeMetricFamily("trickbook_autoplay_waiting_games", "Games that wait for a bot's move.", idle)
         yield GaugeMetricFamily("trickbook_overdue_games", "Games with a deadline that nobody has applied.", due)
+
+    def _queues(self) -> Iterator[Metric]:
+        items = GaugeMetricFamily(
+            "trickbook_queue_items", "Items of a queue that wait, fail, or were given up within 30 days.",
+            labels=("queue", "state"),
+        )  # fmt: skip
+        oldest = GaugeMetricFamily(
+            "trickbook_queue_oldest_seconds", "How long the oldest item of a queue has waited.", labels=("queue",)
+        )
+        for name, state in queue_states(self._services).items():
+            for key, count in (("waiting", state.waiting), ("failing", state.failing), ("given-up", state.given_up)):
+                items.add_metric((name, key), count)
+            waited_us = 0 if state.oldest is None else self._services.clock.now_us() - state.oldest
+            oldest.add_metric((name,), max(0, waited_us) / 1_000_000)
+        yield from (items, oldest)
 
     def _clock(self) -> Iterator[Metric]:
         held = self._services.clock.is_held()

@@ -20,6 +20,7 @@ import httpx
 
 from api.config import Config, is_loopback
 from api.container import Services
+from api.delivery.services.states import queue_states
 from api.evidence.services.keys import MADE_UP
 from api.mail.services.relay import connect
 from api.people.services.housekeeping import unused_guests
@@ -153,7 +154,6 @@ def look_at_mail(services: Services) -> Iterator[Symptom]:
         return
     if config.mail_authserv is None:
         yield note("mail", "TRICKBOOK_MAIL_AUTHSERV isn't set, so mails to play@ are refused; reply addresses work")
-    yield from _queue(services)
     if stopped := services.accounts.mail_levels.count_stops():
         text = f"mail to {stopped} addresses came back, so the server sends none there; players see that on /me"
         yield note("mail", text)
@@ -170,16 +170,17 @@ def _relay(config: Config, url: str) -> Symptom:
     return ok("mail", f"{parts.hostname} answers")
 
 
-def _queue(services: Services) -> Iterator[Symptom]:
-    boards = services.accounts.board_mails
-    answers, written = services.accounts.mail_answers.waiting()
-    count, now = boards.waiting() + answers, services.clock.now_us()
-    oldest = min((each for each in (boards.oldest_due(), written) if each is not None), default=now)
-    if now - oldest > LATE_US:
-        late = f"{count} mails wait, the oldest since {format_time(oldest)}"
-        yield wrong("mail", f"{late}: is a worker running? If so, its log says why mails aren't taken")
-    else:
-        yield ok("mail", f"{count} mails wait to be sent")
+def look_at_queues(services: Services) -> Iterator[Symptom]:
+    """Yield what waits in each queue."""
+    now = services.clock.now_us()
+    for name, state in queue_states(services).items():
+        counts = f"{state.waiting} waiting, {state.failing} failing"
+        given_up = f", {state.given_up} given up within 30 days" if state.given_up else ""
+        if state.oldest is None or now - state.oldest <= LATE_US:
+            yield ok("queues", f"{name}: {counts}{given_up}")
+            continue
+        late = f"{name}: {counts}, the oldest since {format_time(state.oldest)}{given_up}"
+        yield wrong("queues", f"{late}: is a worker running? If so, its log says why they aren't taken")
 
 
 OLDEST_POSTGRES = 13
@@ -205,6 +206,7 @@ def look_at_stores(services: Services) -> Iterator[Symptom]:
         lambda: _keys(services),
         lambda: _lists(services),
         lambda: look_at_mail(services),
+        lambda: look_at_queues(services),
     )
     for look in parts:
         yield from look()

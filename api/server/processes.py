@@ -18,7 +18,7 @@ from flask import Flask
 from api.app import create_app
 from api.config import Config
 from api.container import Services, open_services
-from api.mail.outgoing.sender import BoardPostman
+from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import watched_log
 from api.monitoring.node_presence import node_presence
 from api.people.services.token_days import token_days
@@ -173,7 +173,7 @@ class WorkerProcess:
         ):
             services.join_others(self.bells, "worker")
             _collect_garbage_rarely()
-            Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
+            Worker(services, [("mail", Mailer(services).run)]).run(stop)
 
 
 def _begin() -> None:

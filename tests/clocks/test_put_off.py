@@ -48,7 +48,7 @@ def put_off(accounts: Accounts) -> set[int]:
         "SELECT expires FROM table_invitations": START + LIFE,
         "SELECT made FROM handover_offers": START,
         "SELECT leaving FROM users WHERE name = 'leo'": START + GRACE,
-        "SELECT failing FROM webhooks": START,
+        "SELECT failing FROM deliveries": START,
     }
     return {(int(accounts.database.run(select)[0][0]) - at) // SECOND for select, at in usual.items()}
 

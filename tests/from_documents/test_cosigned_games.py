@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from api.config import ChosenWitness
 from api.evidence.services.witness import Witness
 from api.evidence.services.witness_server import WitnessServer
 from domain.protocols.merkle_log import roots
@@ -55,7 +56,7 @@ def test_of_two_histories_that_come_at_once_a_witness_signs_one(tmp_path: Path) 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[GameServer]:
     """A server that takes the cosignatures of WITNESS."""
-    with open_server(tmp_path / "data", witnesses=(WITNESS.key,)) as found:
+    with open_server(tmp_path / "data", witnesses=(ChosenWitness(WITNESS.key),)) as found:
         yield found
 
 

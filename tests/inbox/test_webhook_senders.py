@@ -31,7 +31,7 @@ def webhooks_of(mailbox: Mailbox) -> Webhooks:
 
 def end_lease(mailbox: Mailbox) -> None:
     """Let the time pass for which a sender may hold a webhook."""
-    services_of(mailbox.server.app).accounts.database.run("UPDATE webhooks SET due = 0")
+    services_of(mailbox.server.app).accounts.database.run("UPDATE deliveries SET free = 0")
 
 
 def test_a_sender_that_comes_late_goes_on_where_the_other_stopped(mailbox: Mailbox) -> None:

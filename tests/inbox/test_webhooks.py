@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import api.inbox.stored.webhooks as webhooks_module
 from api.app import create_app
 from api.cli.main import main
 from api.config import Config, ConfigError
+from api.delivery.stored.queue import GIVE_UP_US, QUEUES, WEBHOOKS
 from api.inbox.services.webhook_messages import text_body
 from api.inbox.services.webhook_sender import WebhookSender
 from projections.lists.inbox_entries import KINDS
@@ -98,8 +98,8 @@ def test_a_failed_message_is_sent_again_before_the_next(mailbox: Mailbox, monkey
     mailbox.send()
     assert len(mailbox.received) == 1
     assert (mailbox.only()["status"], mailbox.only()["failure"]) == ("failing", "the answer was 500")
-    services_of(mailbox.server.app).accounts.database.run("UPDATE webhooks SET due = 0")
-    monkeypatch.setattr(webhooks_module, "FIRST_PAUSE_S", 0)
+    services_of(mailbox.server.app).accounts.database.run("UPDATE deliveries SET free = 0")
+    monkeypatch.setitem(QUEUES, WEBHOOKS, replace(QUEUES[WEBHOOKS], pause_s=0))
     mailbox.receiver.answers = [302, 404]
     mailbox.send()
     ids = [message.headers["webhook-id"] for message in mailbox.receiver.messages]
@@ -109,14 +109,14 @@ def test_a_failed_message_is_sent_again_before_the_next(mailbox: Mailbox, monkey
 
 
 def test_a_webhook_that_fails_for_a_week_is_switched_off(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webhooks_module, "FIRST_PAUSE_S", 0)
+    monkeypatch.setitem(QUEUES, WEBHOOKS, replace(QUEUES[WEBHOOKS], pause_s=0))
     mailbox.add()
     mailbox.server.open(["ann", "bob"])
     mailbox.receiver.answers = [500]
     mailbox.server.follow()
     wait(mailbox.sender.run_once())
-    week_ago = "UPDATE webhooks SET failing = failing - ?"
-    services_of(mailbox.server.app).accounts.database.run(week_ago, webhooks_module.GIVE_UP_US)
+    week_ago = "UPDATE deliveries SET failing = failing - ?"
+    services_of(mailbox.server.app).accounts.database.run(week_ago, GIVE_UP_US)
     mailbox.receiver.answers = [500]
     mailbox.send()
     assert (mailbox.only()["status"], len(mailbox.received)) == ("off", 2)

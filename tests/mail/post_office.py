@@ -19,7 +19,8 @@ from api.app import create_app
 from api.container import Services
 from api.mail.incoming.listener import listen, open_socket
 from api.mail.incoming.reader import MailReader
-from api.mail.outgoing.sender import BoardPostman
+from api.mail.outgoing.sender import Mailer
+from domain.store.sql.database import Database as AccountsDatabase
 from tests.api.conftest import Caller, config_for, services_of
 from tests.conftest import Database
 from tests.plugins.chance import seeded_randomness
@@ -119,9 +120,8 @@ class PostOffice:
         """Give a person a confirmed address."""
         emails, database = self.services.accounts.emails, self.services.accounts.database
         emails.ask(person.id, address)
-        body = database.run("SELECT body FROM mails WHERE player = ?", person.id)[0][0]
-        code = re.findall(r"\b[0-9]{8}\b", str(body))[0]
-        database.run("DELETE FROM mails WHERE player = ?", person.id)
+        code = newest_code(database)
+        database.run("DELETE FROM deliveries WHERE queue = 'account-mails'")
         assert emails.confirm(person.id, code) == address
         person.address = address
 
@@ -136,7 +136,7 @@ class PostOffice:
 
     def send_all(self) -> int:
         """Let the worker send what is due."""
-        return BoardPostman(self.services).run_once()
+        return Mailer(self.services).run_once()
 
     def mails_to(self, name: str) -> list[EmailMessage]:
         """Return the mails to a person, in order."""
@@ -161,6 +161,12 @@ class PostOffice:
         for header, value in headers.items():
             mail[header.replace("_", "-")] = value
         return self.deliver(mail, str(answered["Reply-To"]), self[name].address)
+
+
+def newest_code(accounts: AccountsDatabase) -> str:
+    """Return the code in the newest mail that waits."""
+    [(body,)] = accounts.run("SELECT body FROM mails ORDER BY number DESC LIMIT 1")
+    return str(re.findall(r"\b[0-9]{8}\b", str(body))[0])
 
 
 _numbers = iter(range(1, 10**9))

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from api.delivery.stored.queue import BOARD_MAILS
 from api.mail.services.outbox_follower import MailFollower
 from domain.store.held_clock import machine_time
 from tests.conftest import Database
@@ -40,13 +41,13 @@ def test_the_player_in_turn_gets_one_mail(office: PostOffice) -> None:
     assert (to, mail["Auto-Submitted"]) == (office[name].address, "auto-generated")
     assert str(mail["X-Envelope-From"]).startswith("bounce+")
     assert str(mail["List-Unsubscribe"]).startswith("<mailto:unsubscribe+")
-    assert office.services.accounts.board_mails.waiting() == 0
+    assert office.services.accounts.deliveries.state_of(BOARD_MAILS).waiting == 0
 
 
 def test_a_log_that_is_read_again_sends_nothing_again(office: PostOffice) -> None:
     office.challenge(NAMES)
     office.send_all()
-    office.services.accounts.database.run("UPDATE board_mail_progress SET position = 0, leaf = '' WHERE shard >= 0")
+    office.services.accounts.database.run("UPDATE reader_places SET position = 0, leaf = '' WHERE shard >= 0")
     MailFollower(office.services).run_once()
     assert (office.send_all(), len(office.relay.mails)) == (0, 1)
 
@@ -86,7 +87,7 @@ def test_a_message_that_may_have_arrived_stays_as_it_is_if_the_relay_refuses_it_
     assert (again["Message-ID"], again.get_content()) == (first["Message-ID"], first.get_content())
 
 
-def crash(*_values: object) -> None:
+def crash(*_values: object, **_more: object) -> None:
     """End as a process does that is killed."""
     raise RuntimeError("killed")
 

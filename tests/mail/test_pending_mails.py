@@ -2,9 +2,11 @@
 
 import pytest
 
-from api.mail.outgoing.sender import BoardPostman
+from api.delivery.stored.queue import MAIL_ANSWERS
+from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
+from api.mail.outgoing.sender import Mailer
+from api.mail.services.outbox_follower import READER
 from api.mail.services.relay import Delivery
-from api.mail.stored.answers import MailAnswer
 from tests.api.conftest import PASSWORD
 from tests.mail.post_office import PostOffice
 from tests.mail.test_outbox import NAMES, in_turn, later
@@ -16,14 +18,14 @@ def pending(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> str:
     office.challenge(NAMES)
     with monkeypatch.context() as patch:
         patch.setattr("api.mail.outgoing.sender.send", lambda *_: (Delivery.UNKNOWN, "lost"))
-        assert BoardPostman(office.services).run_once() == 0
+        assert Mailer(office.services).run_once() == 0
     assert waiting_messages(office) == 1
     later(office, monkeypatch, 61)
     return in_turn(office)
 
 
 def waiting_messages(office: PostOffice) -> int:
-    statement = "SELECT COUNT(*) FROM board_mail_places WHERE pending IS NOT NULL"
+    statement = "SELECT COUNT(*) FROM deliveries WHERE message IS NOT NULL"
     return int(office.services.accounts.database.run(statement)[0][0])
 
 
@@ -60,22 +62,28 @@ def test_it_is_written_again_if_its_address_or_its_right_has_ended(
 
 def test_answers_are_taken_one_at_a_time(office: PostOffice) -> None:
     """While one is on its way, another process may send the others."""
-    answers = office.services.accounts.mail_answers
+    queue = office.services.accounts.deliveries
     for number in range(3):
-        answers.add(MailAnswer(str(number), "", "eve@example.net", "bounce@cards.example.org", f"text {number}"))
-    first, second = answers.take(), answers.take()
+        queue.add_message(MAIL_ANSWERS, str(number), "", f"To: eve@example.net\n\ntext {number}")
+    first, second = (queue.take(MAIL_ANSWERS, str(number)) for number in (0, 1))
     assert first is not None
     assert second is not None
-    assert (first.id, second.id) == ("0", "1")
-    assert (office.send_all(), answers.take()) == (1, None)
+    assert [queue.take(MAIL_ANSWERS, str(number)) for number in (0, 1)] == [None, None]
+    assert (office.send_all(), queue.take(MAIL_ANSWERS, "2")) == (1, None)
 
 
+@pytest.mark.both_stores
 def test_a_page_is_taken_by_one_process_alone(office: PostOffice) -> None:
     """The first to write goes on, and the second finds that its beginning is gone."""
     office.send_all()
-    mails = office.services.accounts.board_mails
-    before = mails.progress()
+    database = office.services.accounts.database
+    before = ReaderPlaces(database).of(READER)
     assert before is not None
-    reached = before[0], before[1] + 1
-    assert [mails.add((), (), before, reached) for _ in range(2)] == [True, False]
-    assert mails.progress() == reached
+    reached = ReaderPlace(before.positions, before.note + 1)
+
+    def goes_on() -> bool:
+        with database.transaction(writes=True) as transaction:
+            return ReaderPlaces.go_on(transaction, READER, before, reached)
+
+    assert [goes_on() for _ in range(2)] == [True, False]
+    assert ReaderPlaces(database).of(READER) == reached

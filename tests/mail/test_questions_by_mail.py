@@ -1,5 +1,6 @@
 """Questions by mail: to sit at a table, and to take over a seat."""
 
+from api.delivery.stored.queue import BOARD_MAILS
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office
 
@@ -43,4 +44,4 @@ def test_an_offer_that_was_withdrawn_sends_no_mail(office: PostOffice) -> None:
     assert ann.delete(f"/games/1/handovers/{offer}").status_code == 204
     office.send_all()
     assert office.mails_to("eve") == []
-    assert office.services.accounts.board_mails.waiting() == 0
+    assert office.services.accounts.deliveries.state_of(BOARD_MAILS).waiting == 0

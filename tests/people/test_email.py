@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config, Limits, Rate
-from api.mail.services.relay import Postman
+from api.mail.outgoing.sender import Mailer
 from api.monitoring.metrics import REGISTRY
 from api.people.stored.token_scopes import DAY
 from domain.store.held_clock import machine_time
@@ -41,9 +41,8 @@ def ann(database: Database, inbox: Relay) -> Iterator[Caller]:
         yield caller.join("ann")
 
 
-def postman(caller: Caller) -> Postman:
-    services = services_of(caller.client.application)
-    return Postman(services.accounts.emails, services.config)
+def postman(caller: Caller) -> Mailer:
+    return Mailer(services_of(caller.client.application))
 
 
 def ask(caller: Caller, address: str = ADDRESS) -> None:
@@ -159,7 +158,7 @@ def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Relay) -> Non
     assert list(body) == [
         "user", "tokens", "roles", "email", "recovery_codes", "hours", "opened_games", "dispute_texts", "tables",
         "handover_offers", "blocks", "messages", "private_messages", "reports", "steps", "inbox_notes", "webhooks",
-        "held_moves", "command_settings", "mail_levels", "board_mails", "mail_answers", "games",
+        "held_moves", "command_settings", "mail_levels", "board_mails", "deliveries", "games",
     ]  # fmt: skip
     assert body["email"][0]["address"] == ADDRESS
     assert body["opened_games"][0]["game"] == game["id"]

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import NO_LIMITS, ChosenWitness, Config
 from tests.api.conftest import PASSWORD, services_of
 from tests.api.disputed_table import give_role
 from tests.replay.signing import WITNESS
@@ -39,7 +39,7 @@ ROLES = {"ada": "arbiter", "arno": "arbiter", "moira": "moderator", "mateo": "mo
 SEATED = ("olga", "fred", "otto", "sven")
 SUSPENSION = {"step": "suspend", "until": "2035-01-01T00:00:00Z"}
 SETTINGS = {
-    "hashing": "cheapest", "limits": NO_LIMITS, "player_webhooks": 99, "witnesses": (WITNESS.key,),
+    "hashing": "cheapest", "limits": NO_LIMITS, "player_webhooks": 99, "witnesses": (ChosenWitness(WITNESS.key),),
     "smtp_url": "smtp://127.0.0.1:9", "mail_from": "cards@example.org", "mail_domain": "cards.example.org",
 }  # fmt: skip
 

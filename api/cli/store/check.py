@@ -51,7 +51,7 @@ def check_configured_place(config: Config) -> StoreCheck:
     try:
         with open_raw_store(config) as store, _plain(config) as plain, bars() as add_bar:
             _check_cipher(store, config)
-            return check_store(store, plain, add_bar=add_bar, witnesses=config.witnesses)
+            return check_store(store, plain, add_bar=add_bar, witnesses=[each.key for each in config.witnesses])
     except FileNotFoundError:
         raise no_games_error(config) from None
     except (StoreUnreachable, ConfigError, StoreUnavailable) as error:

@@ -6,18 +6,24 @@ against the newest stored one: it never signs two histories of one game, whateve
 
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import product
 
 import psycopg
 
+from api.config import ChosenWitness
+from api.delivery.services.log_reader import LogReader
+from api.delivery.stored import queue
+from api.delivery.stored.queue import WITNESSES
 from api.evidence.services.keys import NoSigningKey, SigningKeys
-from api.evidence.stored.receipts import ReceiptProgress, StoredCosignatures, StoredReceipt, StoredReceipts
+from api.evidence.stored.receipts import StoredCosignatures, StoredReceipt, StoredReceipts
 from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin, parse_note
 from domain.store import Games, Notice, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
 from domain.store.positions import Numbers
-from domain.store.sql.database import Database
+from domain.store.sql.database import Database, Transaction
 from replay.history import History
 from replay.history.cosignatures import cosignatures
 from replay.history.receipts import ReceiptChecks, check_receipts, with_receipt
@@ -30,8 +36,6 @@ TEMPORARY_ERRORS = (NoSigningKey, Corrupt, StoreUnavailable, sqlite3.Error, psyc
 DIFFERENT_LOG = "the log up to this event differs from the log that a receipt was issued for"
 NO_SUCH_RECEIPT = "The server has no such receipt of this game."
 NO_WITNESS = "None of the signatures is by a witness that this server takes: its host sets TRICKBOOK_WITNESSES."
-PAGE = 500
-"""Events read together."""
 MAX_PAGES = 20
 
 
@@ -42,12 +46,15 @@ class NoCosignature(ValueError):
 class ReceiptIssuer:
     """Issues the receipts of one store's games and stores them with its accounts."""
 
-    def __init__(self, database: Database, keys: SigningKeys, games: Games, witnesses: Sequence[Key] = ()) -> None:
-        """`witnesses` are the keys whose cosignatures are stored and shown."""
+    def __init__(
+        self, database: Database, keys: SigningKeys, games: Games, witnesses: Sequence[ChosenWitness] = ()
+    ) -> None:
+        """`witnesses` are those whose cosignatures are stored and shown; those with an address are asked for them."""
         self._stored, self._games = StoredReceipts(database), games
         self._cosignatures = StoredCosignatures(database)
-        self._progress = ReceiptProgress(database, games)
-        self.keys, self.witnesses = keys, tuple(witnesses)
+        self._reader = LogReader("receipts", database, games, None, from_end=False)
+        self.keys, self.witnesses = keys, tuple(each.key for each in witnesses)
+        self._asked = [each.key.label for each in witnesses if each.url is not None]
 
     def stored_receipts(self, game: str) -> list[StoredReceipt]:
         """Return every receipt issued for the game, by size."""
@@ -184,16 +191,21 @@ class ReceiptIssuer:
         Continue from the positions that the last worker reached, or from the beginning if the log is another one. Skip
         a log that differs from an earlier receipt.
         """
-        issued, after = 0, self._progress.positions()
+        issued = 0
         for _ in range(MAX_PAGES):
-            page = self._games.log.read(after, PAGE, upto)
-            if not page.rows:
+            page = self._reader.next_page(upto)
+            if page is None:
                 break
-            ended = {row.game: row.event.version for row in page.rows if isinstance(row, Notice) and _is_ending(row)}
+            ended = {row.game: row.event.version for row in page.facts if _is_ending(row)}
             issued += sum(self._issue_if_missing(game, version) for game, version in ended.items())
-            self._progress.save(page.end)
-            after = page.end
+            if not self._reader.go_on(page, partial(self._leave_to_witnesses, ended)):  # another worker reads here
+                break
         return issued
+
+    def _leave_to_witnesses(self, games: Collection[str], transaction: Transaction) -> None:
+        """Have the newest receipts of games signed by the witnesses with an address."""
+        for game, label in product(games, self._asked):
+            queue.add(transaction, WITNESSES, f"{game} {label}", "", transaction.now())
 
     def _issue_if_missing(self, game: str, version: int) -> bool:
         newest = self._stored.newest(game)

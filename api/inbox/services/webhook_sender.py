@@ -136,21 +136,9 @@ class WebhookSender:
     def run_once(self) -> list[Future[None]]:
         """Begin to send to every webhook that has new entries, and return what has begun."""
         self.lanes.forget_ended()
-        begun = [self.lanes.begin(each, self._deliver) for each in self._behind(self._webhooks.due())]
+        due = behind(self._webhooks.due(), self._rows, self._steps)
+        begun = [self.lanes.begin(each, self._deliver) for each in due]
         return [future for future in begun if future is not None]
-
-    def _behind(self, webhooks: list[Webhook]) -> list[Webhook]:
-        """Return the webhooks whose players have entries that they haven't got, and may still use the server."""
-        if not webhooks:
-            return []
-        with self._rows.snapshot("inbox") as reading:
-            heads, generation = inbox_heads(reading, {each.player for each in webhooks}), reading.generation
-        return [
-            each
-            for each in webhooks
-            if (each.tested is not None or (each.generation, each.number) != (generation, heads.get(each.player, 0)))
-            and not self._steps.standing(each.player).banned
-        ]
 
     def _deliver(self, webhook: Webhook, poster: GuardedPoster) -> None:
         try:
@@ -234,11 +222,25 @@ class WebhookSender:
             log_event(LOG, "webhook-off", webhook=webhook.id, player=webhook.player, reason=why)
 
 
+def behind(webhooks: list[Webhook], rows: RowStore, steps: ConductSteps) -> list[Webhook]:
+    """Return those of the webhooks whose players have entries that they haven't got, and may still use the server."""
+    if not webhooks:
+        return []
+    with rows.snapshot("inbox") as reading:
+        heads, generation = inbox_heads(reading, {each.player for each in webhooks}), reading.generation
+    return [
+        each
+        for each in webhooks
+        if (each.tested is not None or (each.generation, each.number) != (generation, heads.get(each.player, 0)))
+        and not steps.standing(each.player).banned
+    ]
+
+
 class _Place:
     """How far a webhook has got: the time and the note there, and how often its next message has failed."""
 
     def __init__(self, taken: Webhook) -> None:
-        self.taken, self.seen, self.notes, self.tries = taken, taken.seen, taken.notes, taken.tries
+        self.taken, self.seen, self.notes, self.tries = taken, taken.seen, taken.notes, taken.lease.tries
 
     def lacks(self, entry: Row) -> bool:
         """Return whether an entry is to be sent: inboxes that are rebuilt get old notes once more."""

@@ -12,6 +12,7 @@ import re
 from enum import Enum
 
 from api.container import Services
+from api.delivery.stored.queue import MAIL_ANSWERS
 from api.limits import LimitReached
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import ServerFailure
@@ -24,7 +25,6 @@ from api.mail.outgoing.board_mail import BoardLetter, write_board
 from api.mail.outgoing.messages import SENTINEL, Letter, message_id, message_text
 from api.mail.outgoing.sender import compose, sender_of
 from api.mail.services.addresses import PLAY, MailAddresses, ReplyRight
-from api.mail.stored.answers import MailAnswer
 from api.monitoring.logs import log_event
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
@@ -105,7 +105,7 @@ class MailReader:
         except UnusableMail as error:
             self._refuse_unread(raw, sender, right, str(error))
             return MailOutcome.TAKEN
-        if mail.is_automatic or self._is_own(mail) or self._services.accounts.mail_answers.is_answered(mail.key):
+        if mail.is_automatic or self._is_own(mail) or self._services.accounts.deliveries.has(MAIL_ANSWERS, mail.key):
             return MailOutcome.TAKEN
         try:
             self._carry_out(mail, right)
@@ -131,7 +131,7 @@ class MailReader:
         """Return whether the mail comes from this server, so that no answer answers an answer."""
         local = self.addresses.local_part(mail.sender)
         ours = local is not None and (local == PLAY or local.startswith(("play+", "bounce", "unsubscribe")))
-        return ours or mail.sender == sender_of(self._services).lower()
+        return ours or mail.sender == sender_of(self._services.config).lower()
 
     def _carry_out(self, mail: IncomingMail, right: ReplyRight | None) -> None:
         """Run the line of a mail, and leave the answer to the worker."""
@@ -208,9 +208,7 @@ class MailReader:
         letter = self._board(right, first)
         identity = message_id(self.addresses.domain, "answer", key)
         message = compose(self._services, (player, address, right.game), letter, identity, answers)
-        accounts.mail_answers.add(
-            MailAnswer(key, player, address, self.addresses.about("bounce", player, address), message)
-        )
+        accounts.deliveries.add_message(MAIL_ANSWERS, key, player, message)
 
     def _board(self, right: ReplyRight, first: str) -> BoardLetter:
         """Return the letter with the board as it is now, below `first`."""
@@ -233,7 +231,7 @@ class MailReader:
         identity = message_id(self.addresses.domain, "answer", mail.key)
         message = message_text(
             Letter(
-                sender=sender_of(self._services),
+                sender=sender_of(self._services.config),
                 address=mail.sender,
                 reply_to=f"{PLAY}@{self.addresses.domain}",
                 subject="Re: your line",
@@ -245,8 +243,7 @@ class MailReader:
                 answers=mail.id,
             )
         )
-        path = self.addresses.stranger_path()
-        self._services.accounts.mail_answers.add(MailAnswer(mail.key, player or "", mail.sender, path, message))
+        self._services.accounts.deliveries.add_message(MAIL_ANSWERS, mail.key, player or "", message)
 
 
 def _hashed(sender: str) -> str:

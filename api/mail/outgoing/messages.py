@@ -26,7 +26,7 @@ class Letter:
 
     sender: str
     address: str
-    reply_to: str
+    reply_to: str | None
     subject: str
     body: str
     id: str

@@ -1,26 +1,25 @@
-"""Sends the mails of the outbox and the answers to mails, in a thread of its own.
+"""Sends all mails that wait in the queue, in a thread of its own.
 
-A message is stored before it's handed to the relay, and its rows are deleted after the relay has taken it. After a
-crash in between, the same message with the same Message-ID goes again: mail programs show it once.
+A message is stored before it's handed to the relay, and deleted after the relay has taken it. After a crash in between,
+the same message with the same Message-ID goes again: mail programs show it once.
 """
 
 import logging
 import threading
-from collections.abc import Iterator
 from email import message_from_string, policy
 from email.message import EmailMessage
 from urllib.parse import urlsplit
 
+from api.config import Config
 from api.container import Services
+from api.delivery.stored.queue import ACCOUNT_MAILS, BOARD_MAILS, MAIL_ANSWERS, TakenItem
 from api.mail.outgoing.board_mail import BoardLetter, write_board, write_invitation
 from api.mail.outgoing.messages import Letter, message_id, message_text
 from api.mail.outgoing.notices import write_digest, write_offer
 from api.mail.services.addresses import PLAY, MailAddresses
 from api.mail.services.outbox_follower import ALL_BOARDS, MailFollower
 from api.mail.services.relay import Delivery, send
-from api.mail.stored.answers import MOST_TRIES as MOST_ANSWER_TRIES
-from api.mail.stored.answers import MailAnswer
-from api.mail.stored.board_mails import MOST_TRIES, TakenMail
+from api.mail.stored.board_mails import TakenMail
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
 from api.monitoring.logs import log_event
 from api.monitoring.metrics import MAILS
@@ -31,84 +30,112 @@ from projections.followers.wakeups import Poll
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.mail")
-POLL_S, IDLE_POLL_S = 0.5, 5.0
-"""How often the outbox is looked at after a change, and how often at last without one."""
-ANSWERS_AT_ONCE = 20
+POLL_S, IDLE_POLL_S = 0.5, 1.0
+"""How often the queue is looked at after a change, and how often at last without one."""
+MAILS_AT_ONCE = 50
+FINAL = Delivery.YES, Delivery.NO_SUCH_ADDRESS, Delivery.REFUSED
+"""What becomes no other by another try."""
 ALWAYS = ("over", "invitation")
 """Kinds that go although the player has acted since: a game's end is worth a mail of its own."""
 
 
-class BoardPostman:
+class Mailer:
     """Takes facts into the outbox, and sends what is due. Several processes may each run one."""
 
     def __init__(self, services: Services) -> None:
         self._services, self._config = services, services.config
         self._accounts, self._mails = services.accounts, services.accounts.board_mails
-        self._follower = MailFollower(services)
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the settings name a relay and a domain."""
-        return self._config.smtp_url is not None and self._config.mail_domain is not None
+        self._queue, self._follower = services.accounts.deliveries, MailFollower(services)
+        self._senders = {ACCOUNT_MAILS: self._send_account_mail}
+        """Those who wait for a code to sign up go first."""
+        if self._config.mail_domain is not None:
+            self._senders |= {MAIL_ANSWERS: self._send_answer, BOARD_MAILS: self._send_board}
 
     def run(self, stop: threading.Event) -> None:
         """Follow and send until `stop` is set, despite errors."""
-        if not self.is_on:
-            return
-        trouble, poll = TroubleLog(LOG, "mail about boards"), Poll(self._services.wakeups, POLL_S, IDLE_POLL_S)
-        while not poll.wait(stop):
+        trouble, poll = TroubleLog(LOG, "mail"), Poll(self._services.wakeups, POLL_S, IDLE_POLL_S)
+        while self._config.smtp_url is not None and not poll.wait(stop):
             with trouble.attempt(RowsUnavailable, StoreUnavailable):
                 self.run_once()
 
     def run_once(self) -> int:
         """Take what is new, send what is due, and return how many mails were sent."""
-        if not self.is_on:
+        if self._config.smtp_url is None:
             return 0
-        self._follower.run_once()
-        sent = sum(self._send_answer(answer) for answer in self._answers())
-        for player, game in self._mails.due():
-            taken = self._mails.take(player, game)
-            if taken is not None:
-                sent += self._send_board(taken)
+        if BOARD_MAILS in self._senders:
+            self._follower.run_once()
+        sent = 0
+        for name, send_item in self._senders.items():
+            for key in self._queue.due(name, MAILS_AT_ONCE):
+                item = self._queue.take(name, key)
+                sent += item is not None and send_item(item)
         return sent
 
-    def _answers(self) -> Iterator[MailAnswer]:
-        """Yield answers to send, each taken when its turn comes: a slow relay outlives no lease."""
-        for _ in range(ANSWERS_AT_ONCE):
-            answer = self._accounts.mail_answers.take()
-            if answer is None:
-                return
-            yield answer
-
-    def _send_answer(self, answer: MailAnswer) -> bool:
-        outcome = self._hand_over(answer.message, answer.return_path, answer.address, answer.player)
-        if outcome in (Delivery.YES, Delivery.NO_SUCH_ADDRESS, Delivery.REFUSED) or answer.tries >= MOST_ANSWER_TRIES:
-            self._accounts.mail_answers.finish(answer)
+    def _send_account_mail(self, item: TakenItem) -> bool:
+        mail = self._accounts.emails.mail(item)
+        message = item.message
+        if mail is not None and message is None:
+            message = message_text(
+                Letter(
+                    sender=sender_of(self._config),
+                    address=mail.address,
+                    reply_to=None,
+                    subject=mail.subject,
+                    body=mail.body,
+                    id=message_id(domain_of(self._config), "account", mail.number),
+                    thread=None,
+                    at=self._services.clock.now_us(),
+                )
+            )
+            if not self._queue.keep(item, message):
+                return False
+        if mail is None or message is None:
+            self._queue.end(item)
+            return False
+        outcome = self._hand_over(message, sender_of(self._config), mail.address)
+        if outcome in FINAL or self._queue.is_last_try(item):
+            self._accounts.emails.finish(item, failure_of(outcome))
+        else:
+            self._queue.fail(item, outcome.value)
         return outcome is Delivery.YES
 
-    def _send_board(self, taken: TakenMail) -> bool:
+    def _send_answer(self, item: TakenItem) -> bool:
+        if item.message is None:
+            self._queue.end(item)
+            return False
+        address = str(message_from_string(item.message, EmailMessage, policy=policy.default)["To"])
+        path = self._return_path(item.player, address) if item.player else self._addresses.stranger_path()
+        outcome = self._hand_over(item.message, path, address, item.player)
+        if outcome in FINAL:
+            self._queue.end(item, failure_of(outcome))
+        else:
+            self._queue.fail(item, outcome.value)
+        return outcome is Delivery.YES
+
+    def _send_board(self, item: TakenItem) -> bool:
         """Send the mail of a pair, and return whether it was sent."""
-        address = self._accounts.mail_levels.addresses([taken.player]).get(taken.player)
+        taken = self._mails.read(item)
+        address = self._accounts.mail_levels.addresses([item.player]).get(item.player)
         last = taken.rows[-1][0] if taken.rows else taken.mailed
         if address is None or not self._wanted_kinds(taken):
-            self._mails.drop(taken, last)
+            self._mails.finish(taken, last, told=False)
             return False
-        message, version = taken.pending, taken.pending_version
+        message, version = item.message, item.version
         if message is None or version is None or not self._still_fits(message, taken.game, address):
             written = self._write(taken, address)
             if written is None:
-                self._mails.drop(taken, last)
+                self._mails.finish(taken, last, told=False)
                 return False
             message, version = written
-            if not self._mails.keep(taken, message, version):
+            if not self._queue.keep(item, message, version):
                 return False
-        outcome = self._hand_over(message, self._return_path(taken.player, address), address, taken.player)
-        if outcome is Delivery.YES or outcome is Delivery.REFUSED or taken.tries + 1 >= MOST_TRIES:
-            self._mails.finish(taken, version)
+        outcome = self._hand_over(message, self._return_path(item.player, address), address, item.player)
+        if outcome in (Delivery.YES, Delivery.REFUSED) or self._queue.is_last_try(item):
+            self._mails.finish(taken, version, told=True, failure=failure_of(outcome))
         else:
             # what may have arrived goes again as it is, with its Message-ID; otherwise the next try tells what is new
-            is_unknown = outcome is Delivery.UNKNOWN or message is taken.pending  # now, or at an earlier try
-            self._mails.fail(taken, may_have_arrived=is_unknown)
+            is_unknown = outcome is Delivery.UNKNOWN or message is item.message  # now, or at an earlier try
+            self._queue.fail(item, outcome.value, keeps=is_unknown)
         return outcome is Delivery.YES
 
     def _write(self, taken: TakenMail, address: str) -> tuple[str, int] | None:
@@ -154,8 +181,8 @@ class BoardPostman:
     def _addresses(self) -> MailAddresses:
         return MailAddresses(self._services)
 
-    def _hand_over(self, message: str, sender: str, address: str, player: str) -> Delivery:
-        """Hand a message to the relay; an address that it refuses for good gets no more mail."""
+    def _hand_over(self, message: str, sender: str, address: str, player: str = "") -> Delivery:
+        """Hand a message to the relay; an address of a player that it refuses for good gets no more mail."""
         outcome, words = send(urlsplit(self._config.smtp_url or ""), message, sender, address)
         MAILS.labels("sent" if outcome is Delivery.YES else "failed").inc()
         if outcome is not Delivery.YES:
@@ -178,7 +205,7 @@ def compose(
         reply_to = addresses.reply(player, address, game, place)
     return message_text(
         Letter(
-            sender=sender_of(services),
+            sender=sender_of(services.config),
             address=address,
             reply_to=reply_to or f"{PLAY}@{addresses.domain}",
             subject=letter.subject if answers is None else f"Re: {letter.subject}",
@@ -202,9 +229,19 @@ def _seat(services: Services, game: str, player: str, version: int) -> int:
     return 0 if seat is None else seat.seat
 
 
-def sender_of(services: Services) -> str:
+def failure_of(outcome: Delivery) -> str | None:
+    """Return why a mail didn't go out; None if it did."""
+    return None if outcome is Delivery.YES else outcome.value
+
+
+def domain_of(config: Config) -> str:
+    """Return the domain by which the server names itself in mails: its own, otherwise that of the relay."""
+    return config.mail_domain or urlsplit(config.smtp_url or "").hostname or "localhost"
+
+
+def sender_of(config: Config) -> str:
     """Return the address from which mails come."""
-    return services.config.mail_from or f"cards@{services.config.mail_domain}"
+    return config.mail_from or f"cards@{domain_of(config)}"
 
 
 def unsubscribe_links(services: Services, player: str, address: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from api.container import Services
+from api.delivery.services.log_reader import LogReader, ReadPage
 from api.inbox.stored.outbox import OutboxEntry
 from api.mail.stored.board_mails import BoardMailKey
 from api.mail.stored.levels import MailLevel
@@ -28,9 +29,8 @@ from domain.events import (
 )
 from domain.rules.choices import Cuts
 from domain.state import State
-from domain.store import NoSuchGame, Notice
+from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
-from domain.store.positions import Positions
 
 DAY_US = 24 * 3600 * 1_000_000
 DIGEST = "digest"
@@ -134,52 +134,38 @@ def _microseconds(at: str) -> int:
     return round(datetime.fromisoformat(at).timestamp() * 1_000_000)
 
 
-PAGE = 500
+READER = "board mails"
 SIT, INVITATION = "question", "invitation"
-Progress = tuple[Positions, int]
 
 
 class MailFollower:
     """Several processes may each run one: only one of them takes each page."""
 
     def __init__(self, services: Services) -> None:
-        self._services = services
-        self._mails = services.accounts.board_mails
+        self._services, accounts = services, services.accounts
         self._delay_us = services.config.mail_delay_s * 1_000_000
+        self._reader = LogReader(READER, accounts.database, services.games, accounts.outbox, from_end=True)
 
     def run_once(self) -> int:
         """Take everything that is new, and return how many pages that were."""
         pages = 0
-        while self._take_page():
+        while (page := self._reader.next_page()) is not None and self._take(page):
             pages += 1
         return pages
 
-    def _take_page(self) -> bool:
-        """Take the next page; return False if nothing is new, or another process was faster."""
-        before, log = self._mails.progress(), self._services.games.log
-        if before is None or not log.has_positions(before[0]):
-            return self._mails.add((), (), before, self._end()) and False
-        page = log.read(before[0], PAGE)
-        notes = self._services.accounts.outbox.after(before[1], PAGE)
-        if not page.rows and not notes:
-            return False
+    def _take(self, page: ReadPage) -> bool:
+        """Take a page; return False if another process was faster."""
         games: dict[str, list[Event[Any]]] = defaultdict(list)
-        for row in page.rows:
-            if isinstance(row, Notice):
-                games[row.game].append(row.event)
+        for fact in page.facts:
+            games[fact.game].append(fact.event)
         rows, acts = list[BoardMailKey](), list[tuple[str, str, int]]()
         for facts in self._facts(games):
             players = frozenset(seat.player for seat in facts.state.seats if seat.kind == "human")
             acts += [(player, facts.state.game, at) for player, at in authors(facts.events, players).items()]
             rows += rows_of(facts, self._levels(facts.state), self._delay_us)
-        rows += self._of_notes(notes)
-        reached = page.end, notes[-1].number if notes else before[1]
-        return self._mails.add(rows, acts, before, reached)
-
-    def _end(self) -> Progress:
-        """Return the end of the log: a server that begins to send mail tells nothing of the past."""
-        log = self._services.games.log
-        return log.heads(), self._services.accounts.outbox.last()
+        rows += self._of_notes(page.notes)
+        add = self._services.accounts.board_mails.add
+        return self._reader.go_on(page, lambda transaction: add(transaction, rows, acts))
 
     def _facts(self, games: dict[str, list[Event[Any]]]) -> Iterable[GameFacts]:
         for game, events in games.items():

@@ -1,19 +1,13 @@
 """The way out: the mail server that the settings name, which takes all mail of this server.
 
-The mails of accounts that wait go first.
+`smtps://` encrypts from the start, and `smtp://` by STARTTLS except to this machine.
 """
 
-import logging
 import smtplib
 import ssl
-from email.message import EmailMessage
 from enum import Enum
 from functools import cache
-from urllib.parse import SplitResult, unquote, urlsplit
-
-from api.config import Config
-from api.monitoring.metrics import MAILS
-from api.people.stored.emails import MOST_SENDS, Emails, Mail
+from urllib.parse import SplitResult, unquote
 
 TIMEOUT_S = 10.0
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
@@ -82,44 +76,3 @@ def connect(url: SplitResult) -> smtplib.SMTP:
         server.close()
         raise
     return server
-
-
-LOG = logging.getLogger("trickbook.mail")
-
-
-class Postman:
-    """Sends mails over SMTP: `smtps://` encrypts from the start, `smtp://` by STARTTLS except to this machine."""
-
-    def __init__(self, emails: Emails, config: Config) -> None:
-        self._emails = emails
-        self._url = None if config.smtp_url is None else urlsplit(config.smtp_url)
-        self._sender = config.mail_from or f"trickbook@{'localhost' if self._url is None else self._url.hostname}"
-
-    def run_once(self) -> int:
-        """Send the mails that are due and return how many were sent. Without a server, none is."""
-        if self._url is None or not self._emails.waits():
-            return 0
-        return sum(self._deliver(mail, self._url) for mail in self._emails.take())
-
-    def _deliver(self, mail: Mail, url: SplitResult) -> bool:
-        """Send one mail. It's tried again after 1, 2, 4... minutes unless the server refuses it for good."""
-        try:
-            with connect(url) as server:
-                server.send_message(self._message(mail))
-        except (OSError, smtplib.SMTPException) as error:
-            LOG.warning("mail %d wasn't sent: %s", mail.number, type(error).__name__)
-            if isinstance(error, smtplib.SMTPRecipientsRefused) or mail.tries + 1 >= MOST_SENDS:
-                self._emails.drop(mail)
-                MAILS.labels("dropped").inc()
-            MAILS.labels("failed").inc()
-            return False
-        self._emails.drop(mail)
-        MAILS.labels("sent").inc()
-        return True
-
-    def _message(self, mail: Mail) -> EmailMessage:
-        message = EmailMessage()
-        message["From"], message["To"], message["Subject"] = self._sender, mail.address, mail.subject
-        message["Auto-Submitted"] = "auto-generated"
-        message.set_content(mail.body)
-        return message

@@ -47,7 +47,7 @@ class Housekeeper:
         self._services.accounts.sessions.delete_old()
         self._services.accounts.emails.delete_unconfirmed()
         self._services.accounts.outbox.delete_old()
-        self._services.accounts.mail_answers.delete_old()
+        self._services.accounts.deliveries.delete_old()
         self._services.accounts.private_messages.delete_old()
         self._services.accounts.deadline_warnings.delete_old()
 

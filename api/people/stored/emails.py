@@ -4,9 +4,11 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
+from api.delivery.stored import queue
+from api.delivery.stored.queue import ACCOUNT_MAILS, TakenItem
 from api.mail.stored.levels import resume_mail
 from api.people.stored.token_scopes import DAY
-from domain.store.sql.database import Database
+from domain.store.sql.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS emails (
@@ -14,33 +16,28 @@ TABLES = (
         confirmed BIGINT)""",
     """CREATE TABLE IF NOT EXISTS mails (
         number BIGINT PRIMARY KEY, player TEXT NOT NULL, address TEXT NOT NULL, subject TEXT NOT NULL,
-        body TEXT NOT NULL, due BIGINT NOT NULL, tries BIGINT NOT NULL)""",
+        body TEXT NOT NULL)""",
 )
 CODE_DIGITS = 8
 MOST_TRIES = 5
 VALID_FOR = DAY
-SENDING_US = 60 * 1_000_000
-"""How long a process has to send a mail before another one tries."""
-MOST_SENDS = 10
 UPSERT_ADDRESS = """INSERT INTO emails VALUES (?, ?, ?, ?, 0, NULL) ON CONFLICT (player) DO UPDATE
     SET address = excluded.address, code = excluded.code, asked = excluded.asked, tries = 0, confirmed = NULL"""
-INSERT_MAIL = "INSERT INTO mails SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, 0 FROM mails"
+TAKE_NUMBER = """INSERT INTO counters VALUES ('mails', 1)
+    ON CONFLICT (name) DO UPDATE SET last = counters.last + 1 RETURNING last"""
 COUNT_TRY = """UPDATE emails SET tries = tries + 1 WHERE player = ? AND confirmed IS NULL AND tries < ? AND asked > ?
     RETURNING code"""
 CONFIRM = "UPDATE emails SET confirmed = ?, code = NULL WHERE player = ? AND code = ? RETURNING address"
-TAKE_MAILS = """SELECT number, address, subject, body, tries FROM mails WHERE due <= ? ORDER BY number LIMIT ?"""
-MAILS_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
-class Mail:
-    """A mail to send; `tries` counts how often it was tried before."""
+class AccountMail:
+    """A mail about an account. Its number is never another one's."""
 
     number: int
     address: str
     subject: str
     body: str
-    tries: int
 
 
 class Emails:
@@ -57,10 +54,12 @@ class Emails:
         code = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
         body = text.replace("{code}", code)
         with self._database.transaction(writes=True) as transaction:
-            transaction.lock_schema()  # the next number of a mail is nobody else's
             transaction.run(UPSERT_ADDRESS, player, address, _sha256(player, code), transaction.now())
-            transaction.run("DELETE FROM mails WHERE player = ?", player)
-            transaction.run(INSERT_MAIL, player, address, "Confirm your e-mail address", body, transaction.now())
+            _forget_mails(transaction, player)
+            number = transaction.run(TAKE_NUMBER)[0][0]
+            values = number, player, address, "Confirm your e-mail address", body
+            transaction.run("INSERT INTO mails VALUES (?, ?, ?, ?, ?)", *values)
+            queue.add(transaction, ACCOUNT_MAILS, str(number), player, transaction.now())
 
     def confirm(self, player: str, code: str) -> str | None:
         """Return the address that the code confirms; None for a wrong or old code, or after five wrong ones."""
@@ -80,29 +79,30 @@ class Emails:
     def remove(self, player: str) -> None:
         """Delete a player's address and the mails to it."""
         with self._database.transaction(writes=True) as transaction:
-            for table in ("emails", "mails"):
-                transaction.run(f"DELETE FROM {table} WHERE player = ?", player)
+            transaction.run("DELETE FROM emails WHERE player = ?", player)
+            _forget_mails(transaction, player)
 
-    def take(self) -> list[Mail]:
-        """Return mails to send now; nobody else gets them for a minute."""
+    def mail(self, item: TakenItem) -> AccountMail | None:
+        """Return the mail that an item stands for."""
+        select = "SELECT number, address, subject, body FROM mails WHERE number = ?"
+        rows = self._database.run(select, int(item.key))
+        return AccountMail(*rows[0]) if rows else None
+
+    def finish(self, item: TakenItem, failure: str | None = None) -> None:
+        """Delete a mail that was sent, or that can't be sent because of a failure."""
         with self._database.transaction(writes=True) as transaction:
-            transaction.lock_schema()
-            mails = [Mail(*row) for row in transaction.run(TAKE_MAILS, transaction.now(), MAILS_AT_ONCE)]
-            later = [(transaction.now() + SENDING_US * 2**mail.tries, mail.number) for mail in mails]
-            transaction.run_many("UPDATE mails SET due = ?, tries = tries + 1 WHERE number = ?", later)
-        return mails
-
-    def waits(self) -> bool:
-        """Return whether there is a mail to send."""
-        return bool(self._database.run("SELECT 1 FROM mails WHERE due <= ? LIMIT 1", self._database.now()))
-
-    def drop(self, mail: Mail) -> None:
-        """Delete a mail that was sent, or that can't be sent."""
-        self._database.run("DELETE FROM mails WHERE number = ?", mail.number)
+            if queue.end(transaction, item, failure=failure):
+                transaction.run("DELETE FROM mails WHERE number = ?", int(item.key))
 
     def delete_unconfirmed(self) -> None:
         """Delete the addresses whose code has expired."""
         self._database.run("DELETE FROM emails WHERE confirmed IS NULL AND asked < ?", self._database.now() - VALID_FOR)
+
+
+def _forget_mails(transaction: Transaction, player: str) -> None:
+    for (number,) in transaction.run("SELECT number FROM mails WHERE player = ?", player):
+        queue.forget(transaction, ACCOUNT_MAILS, str(number))  # first, like a sender that has sent it
+    transaction.run("DELETE FROM mails WHERE player = ?", player)
 
 
 def _sha256(player: str, code: str) -> str:

@@ -15,12 +15,13 @@ from api.clock.records import put_off
 from api.conduct.stored import conduct_data, private_messages
 from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
 from api.conduct.stored.private_messages import StoredPrivateMessage
+from api.delivery.stored import queue
+from api.delivery.stored.queue import StoredDelivery
 from api.evidence.stored.dispute_texts import DisputeDetails
 from api.inbox.stored import outbox, webhooks
 from api.inbox.stored.outbox import StoredNote
 from api.inbox.stored.webhooks import StoredWebhook
-from api.mail.stored import answers, board_mails, levels
-from api.mail.stored.answers import StoredMailAnswer
+from api.mail.stored import board_mails, levels
 from api.mail.stored.board_mails import StoredBoardMails
 from api.mail.stored.levels import StoredMailLevels
 from api.people.stored import hours, sessions, settings
@@ -103,7 +104,7 @@ class StoredData(TypedDict):
     command_settings: dict[str, str]
     mail_levels: StoredMailLevels
     board_mails: StoredBoardMails
-    mail_answers: list[StoredMailAnswer]
+    deliveries: list[StoredDelivery]
 
 
 def stored_data(database: Database, player: str) -> StoredData:
@@ -130,7 +131,7 @@ def stored_data(database: Database, player: str) -> StoredData:
         "command_settings": settings.own_data(database, player),
         "mail_levels": levels.own_data(database, player),
         "board_mails": board_mails.own_data(database, player),
-        "mail_answers": answers.own_data(database, player),
+        "deliveries": queue.own_data(database, player),
     }
 
 
@@ -233,6 +234,7 @@ def _erase_texts(transaction: Transaction, player: str) -> None:
 
 
 ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
+    queue.erase_player,  # first, like the senders of what else is erased
     _erase_rows,
     _erase_texts,
     hours.erase_player,
@@ -246,7 +248,6 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     sessions.erase_player,
     levels.erase_player,
     board_mails.erase_player,
-    answers.erase_player,
 )
 """Each erases a player's data from some tables, in the transaction that it gets."""
 

@@ -14,9 +14,12 @@ from api.accounts.accounts import open_accounts
 from api.accounts.migrations import MIGRATIONS, NewerSchema
 from api.app import create_app
 from api.config import Config
+from api.delivery.stored.queue import QUEUES
+from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
 from api.people.stored.token_scopes import DAY
 from api.people.stored.users import NameTaken
 from domain.store.held_clock import machine_time
+from domain.store.positions import LogPosition
 from tests.api.conftest import PASSWORD, Caller, config_for, services_of
 from tests.api.live_server import GameServer, ServedGame, write_export
 from tests.commands import run
@@ -24,6 +27,7 @@ from tests.conftest import Database
 
 pytestmark = pytest.mark.no_tables
 STORED = Path(__file__).parents[2] / "stored" / "office-0.1.sql"
+DELIVERIES = STORED.with_name("deliveries-0.2.sql")
 OLD_PASSWORD, TOKEN_OF_ANNL = "12345678", "tb_pQvPMBojUfLPq--TL6F_zmcnLAWxrXjHaB8dAwbL1WQ"
 
 
@@ -101,7 +105,7 @@ def test_names_of_before_that_look_alike_now_are_kept(database: Database) -> Non
             accounts.users.register(name, PASSWORD)
     execute(
         database,
-        """DELETE FROM schema_version WHERE number = 4; DROP INDEX users_by_lookalike;
+        """DELETE FROM schema_version WHERE number >= 4; DROP INDEX users_by_lookalike;
         UPDATE users SET lookalike = 'dark' WHERE name = 'dark'; UPDATE users SET lookalike = NULL WHERE name = 'anna';
         CREATE UNIQUE INDEX users_by_lookalike ON users (lookalike);
         INSERT INTO users (player, name, folded, lookalike, password, created)
@@ -147,3 +151,44 @@ def query(database: Database) -> Callable[[str], int]:
             return int(row[0]) if row else -1
 
     return run
+
+
+@pytest.mark.both_stores
+def test_all_that_waited_in_version_0_2_is_in_the_queue(database: Database) -> None:
+    open_accounts(config_for(database)).close()
+    execute(database, DELIVERIES.read_text())
+    for _ in range(2):  # the second start changes nothing
+        with closing(open_accounts(config_for(database))) as accounts:
+            queue, places = accounts.deliveries, ReaderPlaces(accounts.database)
+            accounts.database.clock = lambda: 10_000
+            states = {name: queue.state_of(name) for name in QUEUES}
+            assert {name: (each.waiting, each.oldest, each.given_up) for name, each in states.items()} == {
+                "account-mails": (1, 5000, 0),
+                "mail-answers": (1, 4000, 0),
+                "board-mails": (1, 7000, 0),
+                "webhooks": (2, 100, 1),
+                "witnesses": (0, None, 0),
+            }
+            assert queue.has("mail-answers", "reply2"), "a mail that was answered is answered once"
+            shown = [
+                (each.id, each.number, each.failing, each.failure, each.ended) for each in accounts.webhooks.of("p_1")
+            ]
+            assert shown == [
+                ("w_1", 17, None, None, None),
+                ("w_2", 15, 800, "the answer was 500", None),
+                ("w_3", 2, 600, "the answer was 410", 700),
+            ]
+            assert places.of("board mails") == ReaderPlace((LogPosition(0, 120, "aa"),), 55)
+            assert places.of("receipts") == ReaderPlace((LogPosition(0, 110, "bb"),), 0)
+    with closing(open_accounts(config_for(database))) as accounts:
+        # then what was handed over without an answer goes again as it was, and numbers go on
+        accounts.database.clock = lambda: 10_000
+        item = accounts.deliveries.take("board-mails", "p_1 g_1")
+        assert item is not None
+        assert (item.tries, item.message, item.version) == (3, "To: ann@example.net", 12)
+        assert accounts.board_mails.read(item).rows == [(12, "turn"), (14, "over")]
+        mail = accounts.deliveries.take("account-mails", "7")
+        assert mail is not None
+        accounts.emails.finish(mail)
+        accounts.emails.ask("p_1", "ann@example.net")
+        assert accounts.deliveries.due("account-mails", 9) == ["8"]

@@ -1,9 +1,5 @@
 """The search for missing receipts starts again if the log is another one than the one it had read."""
 
-from dataclasses import replace
-
-import pytest
-
 from api.config import Config
 from api.worker import Worker
 from domain.commands import Resign
@@ -52,15 +48,3 @@ def test_receipts_of_a_log_that_was_put_back_are_issued_from_its_first_event(
     assert turns(Worker(here)) == 1
     assert turns(Worker(here)) == 0
     assert [len(here.receipts.stored_receipts(game)) for game in (early, *late)] == [1, 1]
-
-
-@pytest.mark.no_tables  # since it has one shard
-def test_the_position_of_version_0_1_is_taken_over(make_app: MakeApp, config: Config) -> None:
-    here = services_of(app := make_app(replace(config, shards=1)))
-    ann = Caller(app.test_client()).join("ann")
-    first, second = open_games(ann, 2)
-    resign(here.games, first)
-    here.accounts.database.run("INSERT INTO counters VALUES ('receipts', ?)", here.games.log.last_numbers()[0])
-    resign(here.games, second)
-    assert turns(Worker(here)) == 1
-    assert [len(here.receipts.stored_receipts(game)) for game in (first, second)] == [0, 1]

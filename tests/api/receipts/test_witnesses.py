@@ -18,9 +18,13 @@ import httpx
 import pytest
 from click.testing import Result
 
+from api.config import ChosenWitness
+from api.delivery.services.states import queue_states
+from api.delivery.stored.queue import WITNESSES
 from api.evidence.services.keys import NoSigningKey
 from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
 from api.evidence.services.witness_client import NotAWitness, ask_witness
+from api.evidence.services.witness_sender import WitnessSender
 from api.evidence.services.witness_server import WitnessServer
 from domain.protocols.merkle_log import EMPTY, roots
 from domain.protocols.proofs import consistency
@@ -28,6 +32,7 @@ from domain.protocols.signed_notes import (
     COSIGNATURE,
     Checkpoint,
     ConsistencyProof,
+    Key,
     NotANote,
     Note,
     parse_checkpoint,
@@ -276,7 +281,7 @@ def answering(respond: Callable[[bytes], Answer]) -> Iterator[str]:
 def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
     theirs = Witness.create(tmp_path / "theirs", NAME)
     key = theirs.key
-    app = make_app(replace(config_for(database), witnesses=(key,)))
+    app = make_app(replace(config_for(database), witnesses=(ChosenWitness(key),)))
     ann = Caller(app.test_client()).join("ann")
     game = open_game(ann)
     served = WitnessServer(theirs, services_of(app).receipts.keys.public_keys())
@@ -297,6 +302,39 @@ def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: 
         assert (stranger.exit_code, "TRICKBOOK_WITNESSES" in stranger.output) == (2, True)
     nobody = run(database, "receipt", "cosign", game, address, witnesses=key.text)
     assert (nobody.exit_code, "It doesn't answer" in nobody.output) == (2, True)
+
+
+@pytest.mark.both_stores
+def test_the_server_takes_receipts_to_a_witness_with_an_address(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    theirs, is_down = Witness.create(tmp_path / "theirs", NAME), True
+    server_keys = list[Key]()
+
+    def add_checkpoint(body: bytes) -> Answer:
+        if is_down:
+            return 503, "text/plain", [b"later"]
+        answer = WitnessServer(theirs, server_keys).add_checkpoint(body)
+        return answer.status, answer.kind, [answer.text.encode()]
+
+    with answering(add_checkpoint) as address:
+        app = make_app(replace(config_for(database), witnesses=(ChosenWitness(theirs.key, address),)))
+        services = services_of(app)
+        server_keys += services.receipts.keys.public_keys()
+        ann = Caller(app.test_client()).join("ann")
+        game = open_game(ann)
+        play_hand(ann, game)
+        # when the worker finds the end of the hand, and the witness is down
+        services.receipts.issue_missing(services.games.log.last_numbers())
+        sender = WitnessSender(services)
+        assert sender.run_once() == 0
+        assert queue_states(services)[WITNESSES][:2] == (1, 1)
+        # then it signs at the next try
+        is_down = False
+        services.accounts.database.run("UPDATE deliveries SET free = 0")
+        assert (sender.run_once(), sender.run_once()) == (1, 0)
+    assert cosignatures(parse_note(ann.get(f"/games/{game}/receipt", **TEXT).text), [theirs.key])
+    assert queue_states(services)[WITNESSES][:2] == (0, 0)
 
 
 WITNESS_LINE = parse_note(WITNESS.cosign(head_of(LEAVES, 9))).signatures[-1].line
@@ -340,7 +378,7 @@ def test_an_answer_that_takes_too_long_is_not_awaited() -> None:
 def test_a_server_takes_cosignatures_of_its_witnesses_and_shows_them(
     database: Database, make_app: MakeApp, tmp_path: Path
 ) -> None:
-    app = make_app(replace(config_for(database), witnesses=(WITNESS.key,)))
+    app = make_app(replace(config_for(database), witnesses=(ChosenWitness(WITNESS.key),)))
     ann = Caller(app.test_client()).join("ann")
     game = open_game(ann)
     plain = play_hand(ann, game)["receipt"]
@@ -382,7 +420,7 @@ TAMPERINGS: dict[LiteralString, str] = {
 
 
 def test_the_check_of_the_store_reads_the_signatures_of_witnesses(database: Database, make_app: MakeApp) -> None:
-    app = make_app(replace(config_for(database), witnesses=(WITNESS.key,)))
+    app = make_app(replace(config_for(database), witnesses=(ChosenWitness(WITNESS.key),)))
     ann = Caller(app.test_client()).join("ann")
     game = open_game(ann)
     plain = play_hand(ann, game)["receipt"]

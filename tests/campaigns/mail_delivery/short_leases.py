@@ -8,14 +8,15 @@ import json
 import os
 import signal
 import sys
+from dataclasses import replace
 
 from api.cli.main import main
-from api.mail.stored import answers, board_mails
+from api.delivery.stored import queue
 
 
 def run() -> None:
     """Start a program for each line."""
-    board_mails.LEASE_US = answers.LEASE_US = 1_000_000
+    queue.QUEUES |= {name: replace(retries, lease_s=1) for name, retries in queue.QUEUES.items()}
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
     for line in sys.stdin:
         process = os.fork()

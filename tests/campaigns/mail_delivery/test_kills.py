@@ -4,6 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from api.delivery.stored.queue import BOARD_MAILS, MAIL_ANSWERS
 from tests.api.log_reference import check_export
 from tests.campaigns.mail_delivery.arrivals import faults_of_mails
 from tests.campaigns.mail_delivery.killing import KilledTable, killed_table
@@ -45,8 +46,8 @@ def test_no_mail_is_lost_or_written_twice_whatever_is_killed(kills: int, databas
             table.kill_one()
         table.move()
         accounts = table.office.services.accounts
-        wait_until(lambda: accounts.board_mails.waiting() == 0, "mails wait")
-        wait_until(lambda: not accounts.database.run("SELECT 1 FROM mail_answers WHERE message IS NOT NULL"), "answers")
+        wait_until(lambda: not accounts.deliveries.state_of(BOARD_MAILS).waiting, "mails wait")
+        wait_until(lambda: not accounts.deliveries.state_of(MAIL_ANSWERS).waiting, "answers wait")
         assert faults_of_mails(table.relay.raw, table.players.replies) == []
         check_moves(table)
     log = (database.data / "programs.log").read_text()

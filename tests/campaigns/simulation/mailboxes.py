@@ -11,6 +11,7 @@ from urllib.parse import SplitResult
 import pytest
 
 from api.accounts.accounts import Accounts
+from api.delivery.stored.queue import BOARD_MAILS
 from api.mail.services.addresses import REPLY
 from api.mail.services.relay import Delivery
 from domain.events import Event, GameEnded, GameOpened
@@ -19,6 +20,7 @@ from tests.campaigns.simulation.observer import GameLog, Observer, Violation
 from tests.campaigns.simulation.seam import Seam
 from tests.campaigns.simulation.servers import SimulatedServer, relay_of
 from tests.campaigns.simulation.simulated_time import SimulatedTime
+from tests.mail.post_office import newest_code
 
 LEVELS = {"ann": "every", "bob": "turn", "cid": "digest", "dee": "turn"}
 HOURS = 48
@@ -103,9 +105,8 @@ def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes) -> Iter
 def confirm_address(accounts: Accounts, client: Client) -> None:
     """Give a player an address and a level of mail."""
     accounts.emails.ask(client.player, address_of(client))
-    (body,) = accounts.database.run("SELECT body FROM mails WHERE player = ?", client.player)[0]
-    (code,) = re.findall(r"\b[0-9]{8}\b", str(body))
-    accounts.database.run("DELETE FROM mails WHERE player = ?", client.player)
+    code = newest_code(accounts.database)
+    accounts.database.run("DELETE FROM deliveries WHERE queue = 'account-mails'")
     assert accounts.emails.confirm(client.player, code) is not None
     accounts.mail_levels.set(client.player, LEVELS[client.name])  # type: ignore[arg-type]
 
@@ -121,7 +122,7 @@ def finish_mails(servers: Sequence[SimulatedServer], boxes: Mailboxes, time: Sim
         time.pass_s(3600)
         for server in servers:
             boxes.take_turn(server)
-    waiting = servers[0].services.accounts.board_mails.waiting()
+    waiting = servers[0].services.accounts.deliveries.state_of(BOARD_MAILS).waiting
     if waiting:
         raise Violation("every mail is sent", f"{waiting} rows wait")
 

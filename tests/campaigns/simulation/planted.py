@@ -8,6 +8,7 @@ import pytest
 
 from api.clock.records import Heartbeat
 from api.clock.server_clock import KeptTime, ServerClock
+from api.delivery.stored.queue import DeliveryQueue
 from api.mail.stored.board_mails import BoardMailKey, BoardMails
 from api.play.services.autoplay import AutoPlayer
 from domain.commands import Command, DealHand
@@ -19,6 +20,7 @@ from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import Games, StaleVersion, aggregate, games
 from domain.store.shards.log import ShardedLog
+from domain.store.sql.database import Transaction
 from projections.lists.inbox_pages import InboxPage, inbox_page
 from projections.storage import rows
 from projections.views import seat as seat_views
@@ -147,20 +149,20 @@ def tell_each_player_twice(patch: Patch) -> None:
 
 
 def forget_that_a_mail_was_sent(patch: Patch) -> None:
-    patch.setattr(BoardMails, "finish", lambda *_: None)
+    patch.setattr(BoardMails, "finish", lambda *_, **_more: None)
 
 
 def leave_the_first_mail_of_a_page_out(patch: Patch) -> None:
     add = BoardMails.add
 
-    def add_without(mails: BoardMails, rows: Iterable[BoardMailKey], *more: Any) -> bool:
-        return add(mails, list(rows)[1:], *more)
+    def add_without(transaction: Transaction, rows: Iterable[BoardMailKey], *more: Any) -> None:
+        add(transaction, list(rows)[1:], *more)
 
-    patch.setattr(BoardMails, "add", add_without)
+    patch.setattr(BoardMails, "add", staticmethod(add_without))
 
 
 def send_a_mail_before_it_is_stored(patch: Patch) -> None:
-    patch.setattr(BoardMails, "keep", lambda *_: True)
+    patch.setattr(DeliveryQueue, "keep", lambda *_: True)
 
 
 BUGS: dict[str, Callable[[Patch], None]] = {

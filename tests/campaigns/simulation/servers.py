@@ -14,7 +14,7 @@ from api.clock.records import ClockRecords
 from api.clock.server_clock import ServerClock
 from api.config import Config
 from api.container import Services
-from api.mail.outgoing.sender import BoardPostman
+from api.mail.outgoing.sender import Mailer
 from api.play.services.server_commands import UNAVAILABLE
 from api.worker import Worker
 from domain.store.sql.database import DATABASE_ERRORS
@@ -128,7 +128,7 @@ class SimulatedServer:
             "receipts": Worker.issue_receipts,
             "lists": lambda _: self.services.followers.catch_up(),
             "heartbeat": lambda _: self.services.clock.beat(),
-            "mail": lambda _: BoardPostman(self.services).run_once(),
+            "mail": lambda _: Mailer(self.services).run_once(),
         }
         try:
             parts[name](self.worker)

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import NO_LIMITS, ChosenWitness, Config
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.people.stored import roles
 from tests.api.conftest import PASSWORD, Caller, services_of
@@ -83,7 +83,12 @@ def recorder_of(app: Flask, samples: dict[Key, Sample]) -> Recorder:
 def open_scene(data: Path) -> Iterator[Scene]:
     """Open a server, register everybody, play a game to its end and begin another one."""
     config = Config(
-        data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once", player_webhooks=1, witnesses=(WITNESS.key,)
+        data=data,
+        hashing="cheapest",
+        limits=NO_LIMITS,
+        seating="at-once",
+        player_webhooks=1,
+        witnesses=(ChosenWitness(WITNESS.key),),
     )
     app = create_app(config)
     services_of(app).wait_timeout_s = 0.05

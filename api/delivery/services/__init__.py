@@ -1,0 +1,1 @@
+"""The services that deliver: they act, and know nothing of HTTP."""

@@ -1,0 +1,1 @@
+"""The queue, and how far each reader of the log has come."""

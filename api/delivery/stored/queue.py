@@ -1,0 +1,269 @@
+"""The queue of all that leaves the server: mails, messages to webhooks, and heads of logs for witnesses.
+
+An item names its queue and has a key there. Nobody takes it before `due`, when its news may go, or before `free`: until
+then a process sends it, or a failure is too fresh. A process that takes an item moves `free` on, and changes the item
+only as long as `free` is still that: so one that was too slow leaves the item to the next.
+
+`message` is stored before it's handed over. If nobody knows whether it arrived, the same bytes go again under the same
+id. An item that was sent or given up has `ended`, and no message; new news begin it again. It's deleted 30 days later.
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, NamedTuple, TypedDict
+
+from api.accounts.times import iso_time
+from api.clock.records import put_off
+from domain.json_fields import Time, says
+from domain.store.sql.database import Database, Transaction
+
+SECOND = 1_000_000
+KEPT_US = 30 * 24 * 3600 * SECOND
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS deliveries (
+        queue TEXT NOT NULL, key TEXT NOT NULL, player TEXT NOT NULL, since BIGINT NOT NULL, due BIGINT NOT NULL,
+        free BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT, message TEXT, version BIGINT,
+        ended BIGINT, PRIMARY KEY (queue, key))""",
+    "CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (queue, due) WHERE ended IS NULL",
+    "CREATE INDEX IF NOT EXISTS deliveries_of_player ON deliveries (player)",
+)
+
+
+@dataclass(frozen=True)
+class Retries:
+    """How long a process has for an item, how long it pauses after failures, and when it gives up.
+
+    The pause begins with `pause_s` and grows by `factor` up to `longest_s`. An item is given up after `most_tries`, or
+    once it has failed for `give_up_s`.
+    """
+
+    lease_s: int
+    pause_s: int
+    factor: int
+    longest_s: int
+    most_tries: int | None = None
+    give_up_s: int | None = None
+
+    def pause_us(self, tries: int) -> int:
+        """Return the pause after `tries` failures before this one, in microseconds."""
+        return SECOND * min(self.longest_s, self.pause_s * int(self.factor ** min(tries, 10)))
+
+
+MAIL_RETRIES = Retries(lease_s=60, pause_s=60, factor=2, longest_s=8 * 3600, most_tries=12)
+WEBHOOK_RETRIES = Retries(lease_s=30, pause_s=5, factor=4, longest_s=6 * 3600, give_up_s=7 * 24 * 3600)
+WITNESS_RETRIES = Retries(lease_s=60, pause_s=60, factor=4, longest_s=6 * 3600, give_up_s=7 * 24 * 3600)
+ACCOUNT_MAILS, MAIL_ANSWERS, BOARD_MAILS = "account-mails", "mail-answers", "board-mails"
+WEBHOOKS, WITNESSES = "webhooks", "witnesses"
+QUEUES = {
+    ACCOUNT_MAILS: MAIL_RETRIES,
+    MAIL_ANSWERS: MAIL_RETRIES,
+    BOARD_MAILS: MAIL_RETRIES,
+    WEBHOOKS: WEBHOOK_RETRIES,
+    WITNESSES: WITNESS_RETRIES,
+}
+"""The queues in the order in which they are shown."""
+GIVE_UP_US = (WEBHOOK_RETRIES.give_up_s or 0) * SECOND
+PUT_OFF = put_off(
+    "deliveries", "failing", since="failing", due=f"(failing + {GIVE_UP_US})",
+    where=f"queue IN ('{WEBHOOKS}', '{WITNESSES}') AND ended IS NULL AND failing IS NOT NULL",
+)  # fmt: skip
+ADD = """INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, NULL, NULL, NULL)
+    ON CONFLICT (queue, key) DO UPDATE SET
+        since = CASE WHEN deliveries.ended IS NULL THEN deliveries.since ELSE excluded.since END,
+        due = CASE WHEN deliveries.ended IS NULL AND deliveries.due < excluded.due THEN deliveries.due
+            ELSE excluded.due END,
+        ended = NULL"""
+ADD_MESSAGE = "INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, ?, NULL, NULL) ON CONFLICT DO NOTHING"
+SELECT_DUE = """SELECT key FROM deliveries
+    WHERE queue = ? AND due <= ? AND free <= ? AND ended IS NULL ORDER BY due, key LIMIT ?"""
+TAKE = """UPDATE deliveries SET free = ? WHERE queue = ? AND key = ? AND due <= ? AND free <= ? AND ended IS NULL
+    RETURNING player, tries, failing, message, version"""
+OF_ITEM = "queue = ? AND key = ? AND free = ?"
+SENT = "UPDATE deliveries SET tries = 0, failing = NULL, failure = NULL"
+GIVE_UP = "UPDATE deliveries SET failing = COALESCE(failing, ?), failure = ?"
+END = "free = ?, due = ?, ended = ?, message = NULL, version = NULL"
+SELECT_OWN = """SELECT queue, since, tries, failure, ended, message FROM deliveries WHERE player = ?
+    ORDER BY since, queue, key"""
+COUNT = """SELECT COUNT(*), COUNT(failing), MIN(CASE WHEN due <= ? THEN due END) FROM deliveries
+    WHERE queue = ? AND ended IS NULL"""
+COUNT_DROPPED = "SELECT COUNT(*) FROM deliveries WHERE queue = ? AND ended IS NOT NULL AND failure IS NOT NULL"
+
+
+@dataclass(frozen=True)
+class TakenItem:
+    """An item that this process may deliver until `lease`, in UTC microseconds since 1970.
+
+    `message` is one of which nobody knows whether it arrived, and `version` belongs to it.
+    """
+
+    queue: str
+    key: str
+    player: str
+    lease: int
+    tries: int = 0
+    failing: int | None = None
+    message: str | None = field(default=None, repr=False)
+    version: int | None = None
+
+
+class QueueState(NamedTuple):
+    """How many items of a queue wait, fail, and were given up within 30 days; when the oldest was due, if one is."""
+
+    waiting: int
+    failing: int
+    oldest: int | None
+    given_up: int
+
+
+class DeliveryQueue:
+    """The table `deliveries`. Safe for concurrent use by several processes."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def due(self, queue: str, limit: int) -> list[str]:
+        """Return the keys of items that may be taken now, those that were due first in front."""
+        at = self.database.now()
+        return [key for (key,) in self.database.run(SELECT_DUE, queue, at, at, limit)]
+
+    def add_message(self, queue: str, key: str, player: str, message: str) -> None:
+        """Have a message delivered now, unless there is or was one with this key."""
+        at = self.database.now()
+        self.database.run(ADD_MESSAGE, queue, key, player, at, at, message)
+
+    def take(self, queue: str, key: str) -> TakenItem | None:
+        """Return an item if this process may deliver it; nobody else may until its lease ends."""
+        at = self.database.now()
+        lease = at + QUEUES[queue].lease_s * SECOND
+        rows = self.database.run(TAKE, lease, queue, key, at, at)
+        if not rows:
+            return None
+        player, tries, failing, message, version = rows[0]
+        return TakenItem(queue, key, player, lease, int(tries), failing, message, version)
+
+    def keep(self, item: TakenItem, message: str, version: int | None = None) -> bool:
+        """Store a message before it's sent; return False if another process has taken the item over."""
+        return self._change(item, "message = ?, version = ?", message, version)
+
+    def end(self, item: TakenItem, failure: str | None = None) -> bool:
+        """Delete the message of an item that was sent, or that is given up because of a failure."""
+        with self.database.transaction(writes=True) as transaction:
+            return end(transaction, item, failure=failure)
+
+    def give_back(self, item: TakenItem) -> None:
+        """Let any process go on with an item that has more to deliver."""
+        self._change(item, "free = ?", self.database.now())
+
+    def is_last_try(self, item: TakenItem) -> bool:
+        """Return whether an item is given up if it fails now."""
+        retries, failing = QUEUES[item.queue], item.failing
+        if retries.give_up_s is None or failing is None or not item.tries:
+            return item.tries + 1 == retries.most_tries
+        return self.database.now() - failing >= retries.give_up_s * SECOND
+
+    def fail(self, item: TakenItem, why: str, *, for_good: bool = False, keeps: bool = True) -> bool:
+        """Note a failure; return whether the item is given up: a failure `for_good` isn't tried again.
+
+        Unless the item `keeps` its message, the next try writes another one.
+        """
+        if for_good or self.is_last_try(item):
+            return self.end(item, why)
+        at = self.database.now()
+        since = at if item.failing is None or not item.tries else item.failing
+        forget = "" if keeps else ", message = NULL, version = NULL"
+        changes = f"free = ?, tries = ?, failing = ?, failure = ?{forget}"
+        self._change(item, changes, at + QUEUES[item.queue].pause_us(item.tries), item.tries + 1, since, why)
+        return False
+
+    def state_of(self, queue: str) -> QueueState:
+        """Return what waits in a queue."""
+        waiting, failing, oldest = self.database.run(COUNT, self.database.now(), queue)[0]
+        return QueueState(int(waiting), int(failing), oldest, int(self.database.run(COUNT_DROPPED, queue)[0][0]))
+
+    def has(self, queue: str, key: str) -> bool:
+        """Return whether there is an item, also if it has ended."""
+        return bool(self.database.run("SELECT 1 FROM deliveries WHERE queue = ? AND key = ?", queue, key))
+
+    def delete_old(self) -> None:
+        """Delete the items that ended more than `KEPT_US` ago, except those of webhooks: they are shown as long."""
+        delete = "DELETE FROM deliveries WHERE ended < ? AND queue <> ?"
+        self.database.run(delete, self.database.now() - KEPT_US, WEBHOOKS)
+
+    def _change(self, item: TakenItem, changes: str, *values: object) -> bool:
+        statement = f"UPDATE deliveries SET {changes} WHERE {OF_ITEM}"
+        with self.database.transaction(writes=True) as transaction:
+            return bool(transaction.count_changes(statement, *values, item.queue, item.key, item.lease))
+
+
+def add(transaction: Transaction, queue: str, key: str, player: str, due: int) -> None:
+    """Have an item delivered when it's due, or sooner if it waits already."""
+    transaction.run(ADD, queue, key, player, transaction.now(), due)
+
+
+def has_lease(transaction: Transaction, item: TakenItem) -> bool:
+    """Return whether an item still belongs to this process, and note that its failures are over."""
+    return bool(transaction.count_changes(f"{SENT} WHERE {OF_ITEM}", item.queue, item.key, item.lease))
+
+
+def is_leased(transaction: Transaction, item: TakenItem) -> bool:
+    """Return whether an item still belongs to this process."""
+    return bool(transaction.run(f"SELECT 1 FROM deliveries WHERE {OF_ITEM}", item.queue, item.key, item.lease))
+
+
+def waits(transaction: Transaction, queue: str, key: str) -> bool:
+    """Return whether there is an item that hasn't ended."""
+    select = "SELECT 1 FROM deliveries WHERE queue = ? AND key = ? AND ended IS NULL"
+    return bool(transaction.run(select, queue, key))
+
+
+def try_now(transaction: Transaction, queue: str, key: str) -> None:
+    """Have an item that failed tried at once. No other one's turn moves: a process may be delivering it."""
+    retry = "UPDATE deliveries SET free = ? WHERE queue = ? AND key = ? AND failing IS NOT NULL"
+    transaction.run(retry, transaction.now(), queue, key)
+
+
+def end(transaction: Transaction, item: TakenItem, *, next_due: int | None = None, failure: str | None = None) -> bool:
+    """End an item that was sent, or that is given up because of a failure; if it has more news, it waits for these.
+
+    Return whether the item still belonged to this process.
+    """
+    at = transaction.now()
+    statement, why = (SENT, ()) if failure is None else (GIVE_UP, (at, failure))
+    values = at, *((at, at) if next_due is None else (next_due, None)), item.queue, item.key, item.lease
+    return bool(transaction.count_changes(f"{statement}, {END} WHERE {OF_ITEM}", *why, *values))
+
+
+def forget(transaction: Transaction, queue: str, key: str) -> None:
+    """Delete an item, also while a process delivers it."""
+    transaction.run("DELETE FROM deliveries WHERE queue = ? AND key = ?", queue, key)
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Delete all that goes to a player."""
+    transaction.run("DELETE FROM deliveries WHERE player = ?", player)
+
+
+class StoredDelivery(TypedDict):
+    """An item of the queue to the caller."""
+
+    queue: str
+    since: Annotated[Time, says("When it began to wait.")]
+    tries: Annotated[int, says("How many tries have failed.")]
+    failure: Annotated[str | None, says("Why the last one failed.")]
+    ended: Annotated[Time | None, says("When it was sent or given up; `null` while it waits.")]
+    message: Annotated[str | None, says("What is sent, if it's ready.")]
+
+
+def own_data(database: Database, player: str) -> list[StoredDelivery]:
+    """Return what goes to a player, as JSON values."""
+    rows = database.run(SELECT_OWN, player)
+    return [
+        {
+            "queue": queue,
+            "since": iso_time(since),
+            "tries": tries,
+            "failure": failure,
+            "ended": iso_time(ended),
+            "message": message,
+        }
+        for queue, since, tries, failure, ended, message in rows
+    ]

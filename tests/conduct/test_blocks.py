@@ -76,7 +76,7 @@ def test_blocks_are_limited_in_an_hour(make_app: MakeApp, config: Config) -> Non
 
 
 def test_a_player_blocks_only_a_number_of_others(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.conduct.routes.messages.MOST_BLOCKS", 2)
+    monkeypatch.setattr("api.conduct.services.reports.MOST_BLOCKS", 2)
     assert [court["ann"].ask("PUT", f"/me/blocks/{name}").status_code for name in ("bob", "cat")] == [204, 204]
     check_problem(court["ann"].ask("PUT", "/me/blocks/dan"), 409, "too-many")
     assert court["ann"].delete("/me/blocks/cat").status_code == 204

@@ -1,28 +1,19 @@
 """The chat of a game: texts beside the log, at the table, to a partner, or among watchers."""
 
-import logging
-import re
-
 from flask import Response
 
 from api.conduct.services import writing
 from api.conduct.services.json import ShownMessage
 from api.conduct.services.schemas import CHAT_QUERY, NEW_MESSAGE
-from api.conduct.services.writing import NO_MESSAGE, ChatPage, chat_place, write_chat
-from api.conduct.stored.chat_messages import EVERYTHING, ChatReader
-from api.monitoring.logs import log_event
-from api.people.stored.token_scopes import MODERATE
-from api.problem import Problem
-from api.web.context import current_caller, current_services, require_player, require_token
+from api.conduct.services.writing import ChatPage, write_chat
+from api.web.context import current_caller, current_services
 from api.web.costs import by_page_size
 from api.web.preconditions import read_new_command
 from api.web.problem_groups import GAME
 from api.web.responses import json_response
 from api.web.route import SAME_GAME, TaggedBlueprint, query_args, route
 
-LOG = logging.getLogger("trickbook.chat")
 CHAT_PATH = "/games/<game_ref:reference>/chat"
-MESSAGE_ID = re.compile("m_[0-9a-f]{24}")
 
 chat = TaggedBlueprint("chat", __name__, "conduct")
 
@@ -70,29 +61,5 @@ def erase(reference: str, message: str) -> tuple[str, int]:
 
     403 for a moderator who has a part in the game or in a report about it.
     """
-    moderates = require_token().scope == MODERATE
-    player = require_player(MODERATE) if moderates else require_player(game=reference)
-    services, game = current_services(), current_services().reader.resolve(reference)
-    if MESSAGE_ID.fullmatch(message) is None:
-        raise Problem("not-found", NO_MESSAGE)
-    reader = EVERYTHING if moderates else _reader_in_spite_of_blocks(reference)
-    found = services.accounts.chat.find(game, message, reader)
-    if found is None:
-        chat_place(
-            current_services(), current_caller(), reference
-        )  # the same 404 for a private game as for one that doesn't exist
-        raise Problem("not-found", NO_MESSAGE)
-    if found.author == player.id:
-        services.accounts.chat.erase(message)
-    elif moderates:
-        services.conduct.moderation.erase_message(player.id, game, message)
-        log_event(LOG, "message-erased", game=game, erased=message, player=player.id)
-    else:
-        raise Problem("forbidden", "You can erase your own messages. Moderators can erase those of others.")
+    writing.erase_message(current_services(), current_caller(), reference, message)
     return "", 204
-
-
-def _reader_in_spite_of_blocks(reference: str) -> ChatReader:
-    return current_services().conduct.chat.reader(
-        chat_place(current_services(), current_caller(), reference), ignores_blocks=True
-    )

@@ -1,25 +1,18 @@
 """Private messages between players, broadcasts of moderators, and blocks, which keep another player away."""
 
-from typing import TypedDict
+from flask import Response
+from marshmallow import Schema
 
-from flask import Response, request
-
-from api.conduct.routes.access import other_user
-from api.conduct.services import writing
-from api.conduct.services.json import time_json
+from api.caller import CommandInput
+from api.conduct.services import reports, writing
+from api.conduct.services.reports import BlockList
 from api.conduct.services.schemas import MESSAGES_QUERY, NEW_BROADCAST, NEW_PRIVATE_MESSAGE
-from api.conduct.services.writing import PrivateMessagePage, SentMessage, user_of_name, write_broadcast, write_message
-from api.container import MOST_BLOCKS
-from api.people.stored.token_scopes import READ
-from api.play.services.game_schemas import NO_FIELDS
-from api.web.context import current_caller, current_services, require_player
+from api.conduct.services.writing import PrivateMessagePage, SentMessage, write_broadcast, write_message
+from api.web.context import current_caller, current_request, current_services
 from api.web.costs import by_page_size
-from api.web.preconditions import read_new_command
+from api.web.preconditions import read_body, read_new_command
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, query_args, route
-from api.web.strict_json import read_json
-from domain.json_fields import Time
-from domain.rejections import TooMany
 
 MESSAGES_PATH, BROADCASTS_PATH = "/messages", "/broadcasts"
 
@@ -76,30 +69,11 @@ BLOCKS_PATH = "/me/blocks"
 BLOCK_PATH = BLOCKS_PATH + "/<name>"
 
 
-class BlockedPlayer(TypedDict):
-    """A player whom the caller has blocked."""
-
-    name: str
-    since: Time
-
-
-class BlockList(TypedDict):
-    """The players whom the caller has blocked."""
-
-    items: list[BlockedPlayer]
-
-
 @blocks.get(BLOCKS_PATH)
 @route("the players whom you have blocked", answer=BlockList, token="needed")
 def list_blocks() -> Response:
     """Return 200 `{"items"}`: the names of the players whom the caller has blocked, and since when."""
-    player, accounts = require_player(READ), current_services().accounts
-    found = accounts.blocks.with_times(player.id)
-    names = accounts.users.names_of(other for other, _ in found)
-    body: BlockList = {
-        "items": [{"name": names[other], "since": time_json(since)} for other, since in found if other in names]
-    }
-    return json_response(body)
+    return json_response(reports.list_blocks(current_services(), current_caller()))
 
 
 @blocks.put(BLOCK_PATH)
@@ -111,22 +85,17 @@ def list_blocks() -> Response:
 )
 def block(name: str) -> tuple[str, int]:
     """Return 204; the player with this name is blocked. 404 for an unknown name, 409 for the caller's own."""
-    player, services = require_player(), current_services()
-    if request.content_length:
-        NO_FIELDS.load(read_json(request))
-    other = other_user(name, player)
-    if len(services.accounts.blocks.of(player.id)) >= MOST_BLOCKS:
-        raise TooMany(f"You have blocked {MOST_BLOCKS} players, the most that this server allows.")
-    services.conduct.blocks_made.take(player.id)
-    services.accounts.blocks.add(player.id, other.id)
+    reports.block_player(current_services(), current_caller(), name, _read_body_if_sent)
     return "", 204
+
+
+def _read_body_if_sent(schema: Schema | None = None) -> CommandInput:
+    return read_body(schema) if current_request().content_length else CommandInput({}, {})
 
 
 @blocks.delete(BLOCK_PATH)
 @route("lift the block", says="The block is lifted.", token="needed")
 def unblock(name: str) -> tuple[str, int]:
     """Return 204; the caller's block of the player with this name is lifted, if there was one."""
-    player, other = require_player(), user_of_name(current_services(), name)
-    if other is not None:
-        current_services().accounts.blocks.remove(player.id, other.id)
+    reports.unblock_player(current_services(), current_caller(), name)
     return "", 204

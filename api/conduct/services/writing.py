@@ -1,5 +1,7 @@
 """What players write and read beside the log: the chat of a game, private messages, and broadcasts of moderators."""
 
+import logging
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
@@ -7,10 +9,11 @@ from api.caller import Caller, CommandInput, Read, require_player, require_token
 from api.conduct.services.chat import FORMING_SEAT, ChatPlace, NewMessage
 from api.conduct.services.json import ShownMessage, ShownPrivateMessage, message_json, private_message_json
 from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE_MESSAGE, require_length
-from api.conduct.stored.chat_messages import ChatMessage, ChatReader, ChatSetting
+from api.conduct.stored.chat_messages import EVERYTHING, ChatMessage, ChatReader, ChatSetting
 from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.container import Services
-from api.people.stored.token_scopes import MODERATE, READ
+from api.monitoring.logs import log_event
+from api.people.stored.token_scopes import MODERATE, PLAY, READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
 from api.play.services.games import visible_game
@@ -20,6 +23,8 @@ from api.tables.services.table_views import see_table
 from domain.json_fields import Names, says
 from domain.store import NoSuchGame
 
+LOG = logging.getLogger("trickbook.chat")
+MESSAGE_ID = re.compile("m_[0-9a-f]{24}")
 NO_MESSAGE = "There is no such message, or you may not read it."
 
 
@@ -93,6 +98,32 @@ def write_chat(services: Services, caller: Caller, reference: str, read: Read) -
     request_id = command_id(services.secret, player.id, sent.key, f"/games/{place.game}/chat", sent.body)
     draft = NewMessage(fields["text"], fields["to"], fields["event"], request_id.sender, request_id.requests)
     return message_json(services.conduct.chat.post(place, draft))
+
+
+def erase_message(services: Services, caller: Caller, reference: str, message: str) -> None:
+    """Erase the text of a message, as its author, or with a moderator's token of that scope.
+
+    Raise OwnCase for a moderator who has a part in the game or in a report about it.
+    """
+    moderates = require_token(caller).scope == MODERATE
+    player = require_player(services, caller, MODERATE if moderates else PLAY, game=reference)
+    game = services.reader.resolve(reference)
+    if MESSAGE_ID.fullmatch(message) is None:
+        raise Problem("not-found", NO_MESSAGE)
+    reader = EVERYTHING
+    if not moderates:
+        reader = services.conduct.chat.reader(chat_place(services, caller, reference), ignores_blocks=True)
+    found = services.accounts.chat.find(game, message, reader)
+    if found is None:
+        chat_place(services, caller, reference)  # the same 404 for a private game as for one that doesn't exist
+        raise Problem("not-found", NO_MESSAGE)
+    if found.author == player.id:
+        services.accounts.chat.erase(message)
+    elif moderates:
+        services.conduct.moderation.erase_message(player.id, game, message)
+        log_event(LOG, "message-erased", game=game, erased=message, player=player.id)
+    else:
+        raise Problem("forbidden", "You can erase your own messages. Moderators can erase those of others.")
 
 
 class PrivateMessagePage(TypedDict):

@@ -1,26 +1,15 @@
 """Which mails about boards the caller gets, and the end of all of them by one request of a mail program (RFC 8058)."""
 
-from typing import TypedDict
-
-from flask import Response, jsonify, request
+from flask import Response, jsonify
 
 from api.mail.services.addresses import MailAddresses
-from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL, MailLevel, StoppedMail
 from api.pages.html import page_response
+from api.people.services.own_account import MailSettings, set_mail_level
 from api.people.services.schemas import MAIL_LEVEL
 from api.problem import Problem
-from api.web.context import current_services, require_player
+from api.web.context import current_caller, current_services
+from api.web.preconditions import read_body
 from api.web.route import TaggedBlueprint, page_route, route
-from api.web.strict_json import read_json
-
-
-class MailSettings(TypedDict):
-    """Which mails about boards the caller gets."""
-
-    level: MailLevel
-    games: dict[str, MailLevel]
-    stopped: StoppedMail | None
-
 
 own_mail = TaggedBlueprint("own_mail", __name__, "people")
 
@@ -36,12 +25,7 @@ own_mail = TaggedBlueprint("own_mail", __name__, "people")
 )
 def set_level() -> Response:
     """Return 200 and what `GET /me` has under `mail`; with `game` (an id or a board number), set it for one game."""
-    wanted, player = MAIL_LEVEL.load(read_json(request)), require_player()
-    game = ALL_GAMES if wanted["game"] is None else current_services().reader.resolve(wanted["game"])
-    if game != ALL_GAMES:
-        current_services().gate.seat_of(game, player.id)  # 404 for a game that they may not know of
-    current_services().accounts.mail_levels.set(player.id, wanted["level"], game)
-    return jsonify(mail_json(player.id))
+    return jsonify(set_mail_level(current_services(), current_caller(), read_body))
 
 
 @own_mail.post("/mail/unsubscribe/<key>")
@@ -64,17 +48,6 @@ def end_mails(key: str) -> tuple[str, int]:
         raise Problem("not-found", "There is no such link. Set which mails you get on the page, or with PUT /me/mail.")
     services.accounts.mail_levels.end_all(found.player)
     return "", 204
-
-
-def mail_json(player: str) -> MailSettings:
-    """Return a player's level, those for single games, and the address to which no mail goes."""
-    levels = current_services().accounts.mail_levels
-    found, stop = levels.all_of(player), levels.stop_of(player)
-    return {
-        "level": found.get(ALL_GAMES, USUAL_LEVEL),
-        "games": {game: level for game, level in found.items() if game != ALL_GAMES},
-        "stopped": None if stop is None else stop.to_json(),
-    }
 
 
 mail_links = TaggedBlueprint("mail_links", __name__, "pages")

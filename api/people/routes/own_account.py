@@ -1,56 +1,23 @@
 """One's own account: its data as one file, e-mail address, hours, deleting it, and coming back within a day."""
 
-from collections.abc import Iterator
-from typing import Annotated, NotRequired, TypedDict
-
 from flask import Response, jsonify, request
 
-from api.accounts.times import iso_time
-from api.budgets import guess_limit
-from api.container import Services
-from api.mail.routes import MailSettings, mail_json
 from api.people.routes.users import NAMED, TOKEN_MADE, token_response
 from api.people.services import own_account as account_services
-from api.people.services import own_hours
-from api.people.services.own_account import AccountDeletion, EmailAddress
+from api.people.services import own_hours, own_tokens
+from api.people.services.own_account import Account, AccountDeletion, EmailAddress, OwnData
 from api.people.services.own_hours import HOURS, OwnHours
 from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
-from api.people.services.seats import games_of
-from api.people.stored.own_data import StoredData, stored_data
-from api.people.stored.roles import Role
-from api.people.stored.token_scopes import PLAY, USUAL_GRANT
+from api.people.stored.token_scopes import USUAL_GRANT
 from api.web.auth import client_address
-from api.web.context import current_caller, current_services, require_player, require_token
+from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body
 from api.web.problem_groups import PASSWORD
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, route
 from api.web.strict_json import read_json
-from domain.json_fields import PlayerId, Time, Uuid, says
 
 own_account = TaggedBlueprint("own_account", __name__, "people")
-
-
-class ThisToken(TypedDict):
-    """The token of the request."""
-
-    id: str
-    label: str | None
-    scope: str
-    expires: Time | None
-
-
-class Account(TypedDict):
-    """The caller's account; the last four fields only for a token of the scope `play`."""
-
-    id: PlayerId
-    name: str
-    guest: bool
-    token: ThisToken
-    roles: NotRequired[list[Role]]
-    email: NotRequired[EmailAddress | None]
-    mail: NotRequired[MailSettings]
-    recovery_codes: NotRequired[Annotated[int, says("How many haven't been used.")]]
 
 
 @own_account.get("/me")
@@ -60,34 +27,7 @@ def show() -> Response:
 
     That is `roles`, `email`, `mail` and `recovery_codes`, the number of unused ones.
     """
-    token, accounts = require_token(), current_services().accounts
-    player = token.player
-    shown: ThisToken = {
-        "id": token.id, "label": token.label, "scope": token.scope, "expires": iso_time(token.expires)
-    }  # fmt: skip
-    body: Account = {"id": player.id, "name": player.name, "guest": token.guest, "token": shown}
-    if token.scope == PLAY:
-        address = accounts.emails.address(player.id)
-        body["roles"] = accounts.roles.of(player.id)
-        body["email"] = None if address is None else {"address": address[0], "confirmed": address[1]}
-        body["mail"] = mail_json(player.id)
-        body["recovery_codes"] = accounts.recovery_codes.unused(player.id)
-    return jsonify(body)
-
-
-class OwnGame(TypedDict):
-    """A game in which the caller has seats."""
-
-    game: Uuid
-    board: int
-    variant: str
-    seats: list[int]
-
-
-class OwnData(StoredData):
-    """All that the server stores about the caller."""
-
-    games: list[OwnGame]
+    return jsonify(account_services.show_account(current_services(), current_caller()))
 
 
 @own_account.get("/me/export")
@@ -100,18 +40,10 @@ class OwnData(StoredData):
 )
 def export() -> Response:
     """Return 200 and everything stored about the caller as one JSON file, without secrets; games by id and seat."""
-    player, services = require_player(), current_services()
-    stored = stored_data(services.accounts.database, player.id)
-    body: OwnData = {**stored, "games": list(_games(services, player.id))}
+    body = account_services.export_data(current_services(), current_caller())
     response = json_response(body)
-    response.headers["Content-Disposition"] = f"attachment; filename=trickbook-{player.id}.json"
+    response.headers["Content-Disposition"] = f"attachment; filename=trickbook-{current_caller().id}.json"
     return response
-
-
-def _games(services: Services, player: str) -> Iterator[OwnGame]:
-    for game in games_of(services, player):
-        seats = [seat["seat"] for seat in game["seats"] if seat["player"] == player]
-        yield {"game": game["id"], "board": game["board"], "variant": game["variant"], "seats": seats}
 
 
 own_email = TaggedBlueprint("own_email", __name__, "people")
@@ -192,10 +124,8 @@ def leave() -> tuple[Response, int]:
 )
 def come_back() -> tuple[Response, int]:
     """Return 201 and a new token: the account isn't deleted. 401 for a wrong name or password."""
-    wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
-    with guess_limit(current_services(), client_address(request), wanted["name"], "restore"):
-        player, stored, _ = accounts.users.check_password(wanted["name"], wanted["password"])
-        token = accounts.leaving.come_back(player, stored, USUAL_GRANT)
+    wanted = NAME_AND_PASSWORD.load(read_json(request))
+    token = own_tokens.come_back(current_services(), client_address(request), wanted, USUAL_GRANT)
     return token_response(token, USUAL_GRANT)
 
 

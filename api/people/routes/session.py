@@ -4,9 +4,8 @@ from typing import Annotated, TypedDict
 
 from flask import Response, jsonify, request
 
-from api.budgets import guess_limit
-from api.people.routes.own_tokens import token_by_recovery
-from api.people.routes.users import NAMED, NEW_PASSWORD, new_guest
+from api.people.routes.users import NAMED, NEW_PASSWORD
+from api.people.services import own_tokens
 from api.people.services.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
 from api.people.stored.token_scopes import TokenGrant
 from api.people.stored.tokens import TokenInfo
@@ -83,11 +82,9 @@ def show() -> Response:
 )
 def log_in() -> tuple[Response, int]:
     """Return 201 and a cookie; 401 for a wrong name or password, 429 after too many."""
-    wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
+    wanted = NAME_AND_PASSWORD.load(read_json(request))
     _check_address()
-    with guess_limit(current_services(), client_address(request), wanted["name"], "log-in"):
-        player, stored = accounts.users.authenticate(wanted["name"], wanted["password"])
-    return _begin(accounts.tokens.issue(player, stored, BROWSER))
+    return _begin(own_tokens.log_in(current_services(), client_address(request), wanted, BROWSER))
 
 
 @session.post("/session/guest")
@@ -103,7 +100,7 @@ def begin_as_guest() -> tuple[Response, int]:
     """Return 201 and a cookie of a new guest; 403 if the server accepts no guests, 429 for too many."""
     NO_FIELDS.load(read_json(request))
     _check_address()
-    return _begin(new_guest(client_address(request), BROWSER)[1])
+    return _begin(own_tokens.new_guest(current_services(), client_address(request), BROWSER)[1])
 
 
 @session.post("/session/recovery")
@@ -120,7 +117,7 @@ def recover() -> tuple[Response, int]:
     """Return 201 and a cookie: as `POST /tokens/recovery`, for a browser."""
     wanted = RECOVERY.load(read_json(request))
     _check_address()
-    return _begin(token_by_recovery(wanted, BROWSER))
+    return _begin(own_tokens.recover(current_services(), client_address(request), wanted, BROWSER))
 
 
 @session.post("/session/restore")
@@ -135,12 +132,9 @@ def recover() -> tuple[Response, int]:
 )
 def restore() -> tuple[Response, int]:
     """Return 201 and a cookie: the account isn't deleted. As `POST /me/restore`, for a browser."""
-    wanted, accounts = NAME_AND_PASSWORD.load(read_json(request)), current_services().accounts
+    wanted = NAME_AND_PASSWORD.load(read_json(request))
     _check_address()
-    with guess_limit(current_services(), client_address(request), wanted["name"], "restore"):
-        player, stored, _ = accounts.users.check_password(wanted["name"], wanted["password"])
-        token = accounts.leaving.come_back(player, stored, BROWSER)
-    return _begin(token)
+    return _begin(own_tokens.come_back(current_services(), client_address(request), wanted, BROWSER))
 
 
 @session.delete("/session")

@@ -4,17 +4,13 @@ from typing import TypedDict
 
 from flask import Response, jsonify, request
 
-from api.budgets import guess_limit, hash_new_password
-from api.people.services import own_account
+from api.people.services import own_account, own_tokens
 from api.people.services.own_account import IssuedToken, NewUser
-from api.people.services.schemas import GUEST_NAME, NEW_TOKEN, NO_FIELDS
-from api.people.stored import roles
-from api.people.stored.token_scopes import MODERATE, USUAL_GRANT, TokenGrant
-from api.people.stored.users import User
-from api.problem import Problem
+from api.people.services.schemas import NEW_TOKEN, NO_FIELDS
+from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.schemas import REGISTRATION
 from api.web.auth import client_address
-from api.web.context import current_services, require_player, require_token, sent_token, uses_cookie
+from api.web.context import current_caller, current_services, sent_token, uses_cookie
 from api.web.cookies import delete_cookie, set_cookie
 from api.web.preconditions import read_body
 from api.web.responses import JSON
@@ -60,12 +56,8 @@ def log_in() -> tuple[Response, int]:
     403 for the scope `moderate` without the role.
     """
     wanted = NEW_TOKEN.load(read_json(request))
-    accounts, grant = current_services().accounts, TokenGrant(wanted["label"], wanted["scope"], wanted["days"])
-    with guess_limit(current_services(), client_address(request), wanted["name"], "log-in"):
-        player, stored = accounts.users.authenticate(wanted["name"], wanted["password"])
-    if grant.scope == MODERATE and not accounts.roles.has_any(player, *roles.MODERATORS):
-        raise Problem("forbidden", "Only moderators can have a token with the scope moderate.")
-    return token_response(accounts.tokens.issue(player, stored, grant), grant)
+    grant = TokenGrant(wanted["label"], wanted["scope"], wanted["days"])
+    return token_response(own_tokens.log_in(current_services(), client_address(request), wanted, grant), grant)
 
 
 def token_response(token: str, grant: TokenGrant, status: int = 201) -> tuple[Response, int]:
@@ -87,8 +79,7 @@ def renewed_token_response(token: str, grant: TokenGrant) -> Response:
 @route("log out", says="The token is invalid from now on.", token="needed")
 def log_out() -> Response:
     """Return 204; the token of this request, whatever its scope, is invalid from now on."""
-    require_token()
-    current_services().accounts.tokens.revoke(sent_token() or "")
+    own_tokens.log_out(current_services(), current_caller(), sent_token() or "")
     response = Response(status=204)
     if uses_cookie():
         delete_cookie(response, request)
@@ -111,18 +102,9 @@ class NewGuest(TypedDict):
 def create() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "token"}`; 403 if the server accepts no guests, 429 for too many from one address."""
     NO_FIELDS.load(read_json(request))
-    guest, token = new_guest(client_address(request), USUAL_GRANT)
+    guest, token = own_tokens.new_guest(current_services(), client_address(request), USUAL_GRANT)
     made: NewGuest = {"id": guest.id, "name": guest.name, "token": token}
     return jsonify(made), 201
-
-
-def new_guest(address: str, grant: TokenGrant) -> tuple[User, str]:
-    """Return a new guest and a token; 403 if the server accepts no guests, 429 for too many from one address."""
-    services = current_services()
-    if services.config.guests == "off" or services.config.registration == "closed":
-        raise Problem("guests-closed", "This server doesn't accept guests.")
-    services.guests.take(address)
-    return services.accounts.guests.create(grant)
 
 
 @guests.post("/me/account")
@@ -140,13 +122,4 @@ def take_name() -> tuple[Response, int]:
 
     409 for a taken name and for a user who isn't a guest; 403 if registration is closed.
     """
-    wanted, player, services = GUEST_NAME.load(read_json(request)), require_player(), current_services()
-    if services.config.registration == "closed":
-        raise Problem("registration-closed", "This server doesn't accept new users.")
-    accounts, name = services.accounts, wanted["name"]
-    stored = hash_new_password("password", lambda: accounts.users.hash_password(wanted["password"], name))
-    codes = accounts.guests.take_name(player.id, name, stored)
-    accounts.tokens.forget(player.id)
-    current_services().reader.forget_names()
-    made: NewUser = {"id": player.id, "name": name, "recovery_codes": codes}
-    return jsonify(made), 201
+    return jsonify(own_account.take_name(current_services(), current_caller(), read_body)), 201

@@ -1,18 +1,23 @@
-"""One's own account: register, the e-mail address, the password, and leaving."""
+"""One's own account: register, what is stored, the e-mail address and mails, the password, and leaving."""
 
 import hashlib
+from collections.abc import Iterator
 from typing import Annotated, NotRequired, TypedDict
 
 from api.accounts.times import iso_time
 from api.budgets import check_own_password, hash_new_password
 from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
-from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, PASSWORD_CHANGE
+from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL, MailLevel, StoppedMail
+from api.people.services.schemas import ADDRESS, CONFIRMATION, GUEST_NAME, LEAVE, MAIL_LEVEL, PASSWORD_CHANGE
+from api.people.services.seats import games_of
+from api.people.stored.own_data import StoredData, stored_data
+from api.people.stored.roles import Role
 from api.people.stored.sessions import TOKEN_ID_LENGTH
-from api.people.stored.token_scopes import TokenGrant, token_sha256
+from api.people.stored.token_scopes import PLAY, TokenGrant, token_sha256
 from api.problem import Problem
 from api.schemas import REGISTRATION
-from domain.json_fields import PlayerId, Time, says
+from domain.json_fields import PlayerId, Time, Uuid, says
 
 
 class NewUser(TypedDict):
@@ -31,6 +36,22 @@ def register(services: Services, address: str, read: Read) -> NewUser:
     services.registrations.take(address)
     player = hash_new_password("password", lambda: accounts.users.register(wanted["name"], wanted["password"]))
     return {"id": player.id, "name": player.name, "recovery_codes": accounts.recovery_codes.renew(player.id)}
+
+
+def take_name(services: Services, caller: Caller, read: Read) -> NewUser:
+    """Make a guest a user with a name and a password, and the same id, games and tokens. Raise NameTaken or NotAGuest.
+
+    Raise Problem if registration is closed.
+    """
+    wanted, player, accounts = read(GUEST_NAME).fields, require_player(services, caller), services.accounts
+    if services.config.registration == "closed":
+        raise Problem("registration-closed", "This server doesn't accept new users.")
+    name = wanted["name"]
+    stored = hash_new_password("password", lambda: accounts.users.hash_password(wanted["password"], name))
+    codes = accounts.guests.take_name(player.id, name, stored)
+    accounts.tokens.forget(player.id)
+    services.reader.forget_names()
+    return {"id": player.id, "name": name, "recovery_codes": codes}
 
 
 class EmailAddress(TypedDict):
@@ -149,3 +170,99 @@ def leave(services: Services, caller: Caller, read: Read) -> AccountDeletion:
     at = services.accounts.leaving.leave(player.id)
     services.accounts.tokens.forget(player.id)
     return {"deleted_at": iso_time(at)}
+
+
+class MailSettings(TypedDict):
+    """Which mails about boards the caller gets."""
+
+    level: MailLevel
+    games: dict[str, MailLevel]
+    stopped: StoppedMail | None
+
+
+def set_mail_level(services: Services, caller: Caller, read: Read) -> MailSettings:
+    """Set which mails the caller gets, about all boards or about one game. Raise NoSuchGame if they may not know it."""
+    wanted, player = read(MAIL_LEVEL).fields, require_player(services, caller)
+    game = ALL_GAMES if wanted["game"] is None else services.reader.resolve(wanted["game"])
+    if game != ALL_GAMES:
+        services.gate.seat_of(game, player.id)  # 404 for a game that they may not know of
+    services.accounts.mail_levels.set(player.id, wanted["level"], game)
+    return _mail_json(services, player.id)
+
+
+def _mail_json(services: Services, player: str) -> MailSettings:
+    """Return a player's level, those for single games, and the address to which no mail goes."""
+    levels = services.accounts.mail_levels
+    found, stop = levels.all_of(player), levels.stop_of(player)
+    return {
+        "level": found.get(ALL_GAMES, USUAL_LEVEL),
+        "games": {game: level for game, level in found.items() if game != ALL_GAMES},
+        "stopped": None if stop is None else stop.to_json(),
+    }
+
+
+class ThisToken(TypedDict):
+    """The token of the request."""
+
+    id: str
+    label: str | None
+    scope: str
+    expires: Time | None
+
+
+class Account(TypedDict):
+    """The caller's account; the last four fields only for a token of the scope `play`."""
+
+    id: PlayerId
+    name: str
+    guest: bool
+    token: ThisToken
+    roles: NotRequired[list[Role]]
+    email: NotRequired[EmailAddress | None]
+    mail: NotRequired[MailSettings]
+    recovery_codes: NotRequired[Annotated[int, says("How many haven't been used.")]]
+
+
+def show_account(services: Services, caller: Caller) -> Account:
+    """Return the caller's account and the token, and more for a token that manages the account."""
+    token, accounts = require_token(caller), services.accounts
+    player = token.player
+    shown: ThisToken = {
+        "id": token.id, "label": token.label, "scope": token.scope, "expires": iso_time(token.expires)
+    }  # fmt: skip
+    body: Account = {"id": player.id, "name": player.name, "guest": token.guest, "token": shown}
+    if token.scope == PLAY:
+        address = accounts.emails.address(player.id)
+        body["roles"] = accounts.roles.of(player.id)
+        body["email"] = None if address is None else {"address": address[0], "confirmed": address[1]}
+        body["mail"] = _mail_json(services, player.id)
+        body["recovery_codes"] = accounts.recovery_codes.unused(player.id)
+    return body
+
+
+class OwnGame(TypedDict):
+    """A game in which the caller has seats."""
+
+    game: Uuid
+    board: int
+    variant: str
+    seats: list[int]
+
+
+class OwnData(StoredData):
+    """All that the server stores about the caller."""
+
+    games: list[OwnGame]
+
+
+def export_data(services: Services, caller: Caller) -> OwnData:
+    """Return everything stored about the caller, without secrets; games by id and seat."""
+    player = require_player(services, caller)
+    stored = stored_data(services.accounts.database, player.id)
+    return {**stored, "games": list(_games(services, player.id))}
+
+
+def _games(services: Services, player: str) -> Iterator[OwnGame]:
+    for game in games_of(services, player):
+        seats = [seat["seat"] for seat in game["seats"] if seat["player"] == player]
+        yield {"game": game["id"], "board": game["board"], "variant": game["variant"], "seats": seats}

@@ -15,7 +15,7 @@ from api.description.routes import description
 from api.evidence.routes.audits import audits
 from api.evidence.routes.disputes import disputes
 from api.evidence.routes.proofs import proofs, verify_page, well_known
-from api.evidence.routes.queries import branches, queries
+from api.evidence.routes.queries import bot_choices, branches, queries
 from api.inbox.routes import inbox, webhooks
 from api.lines.routes import commands
 from api.mail.routes import mail_links, own_mail
@@ -29,7 +29,6 @@ from api.people.routes.own_tokens import own_tokens, recovery
 from api.people.routes.session import session
 from api.people.routes.standings import ratings, standings
 from api.people.routes.users import guests, users
-from api.play.routes.bot_choices import bot_choices
 from api.play.routes.events import bulk_export, events
 from api.play.routes.games import games, hands
 from api.tables.routes.forming import forming, opening

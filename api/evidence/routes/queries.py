@@ -1,17 +1,20 @@
 """Queries about a game, each for what the caller may see of it (docs/replay.md), as JSON or as text.
 
-Branches play a hand on with other moves, in a sandbox; nothing is stored.
+Branches play a hand on with other moves, in a sandbox; strong bots say how they chose, or would. Nothing is stored.
 
 `code` in an answer is the exit code of the same command: 0 all is well, 1 something is wrong, 2 not known yet.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 from flask import Response, request
 
-from api.evidence.services.histories import REPLAY_PASSES, requested_version, require_entitled, view_at, visible_history
+from api.evidence.services import questions
+from api.evidence.services.histories import REPLAY_PASSES, view_at
+from api.evidence.services.questions import Comparison, Hint, ask, give_hint, judge_moves, strong_choices
 from api.evidence.services.schemas import (
+    CHOICES_QUERY,
     COMMITS_QUERY,
     COMPARE_QUERY,
     HAND_QUERY,
@@ -20,40 +23,20 @@ from api.evidence.services.schemas import (
     NEW_BRANCH,
 )
 from api.play.routes.games import HAND_PATH
-from api.play.services.game_reader import NO_HAND, NO_SEAT, NamedView
-from api.play.services.games import visible_game
-from api.problem import Problem, RefusedAtTable
-from api.web.auth import client_address
+from api.play.services.game_reader import NamedView
 from api.web.clauses_of_answers import LegalMoves, with_clauses
-from api.web.context import current_caller, current_player, current_services
+from api.web.context import current_caller, current_services
+from api.web.preconditions import read_body
 from api.web.problem_groups import GAME, READING, REFUSED_MOVES
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.route import Route, TaggedBlueprint, or_text, query_args, route
-from api.web.strict_json import parse_object, read_json
-from domain.json_fields import Hash
-from replay.history import History, NoSuchHand
-from replay.history.findings import Finding
-from replay.history.steps import NotShown
-from replay.queries import (
-    Answer,
-    BranchRequest,
-    MalformedMove,
-    MoveRefused,
-    Unbranchable,
-    branch,
-    deal,
-    draws,
-    event_visibility,
-    legal_at,
-    list_commits,
-    revokes,
-    score,
-    turn_times,
-)
-from replay.queries.answer import QuestionAnswer, findings_json, question_json
+from api.web.strict_json import parse_object
+from replay.history import History
+from replay.queries import Answer, deal, draws, event_visibility, revokes, score, turn_times
+from replay.queries.answer import QuestionAnswer
 from replay.queries.branch import Branch
+from replay.queries.choices import StrongChoices
 from replay.queries.commands import Commits
-from replay.queries.compare import recompute_root
 from replay.queries.deal import DealAnswer
 from replay.queries.draws import DrawsAnswer
 from replay.queries.revokes import Revokes
@@ -65,16 +48,7 @@ from replay.text.terminal import plain_text
 queries = TaggedBlueprint("queries", __name__, "questions")
 
 GAME_PATH = "/games/<game_ref:reference>"
-Ask = Callable[[History, int | None], Answer[QuestionAnswer]]
-
-
-class Comparison(QuestionAnswer):
-    """Whether the log once had a given root."""
-
-    size: int
-    root: Hash
-    ours: Hash | None
-    became: Literal["same", "two"]
+Question = Callable[[History, int | None], Answer[QuestionAnswer]]
 
 
 def query_response(answer: Answer[QuestionAnswer]) -> Response:
@@ -116,30 +90,16 @@ def replay(reference: str) -> Response:
 )
 def legal_moves(reference: str) -> Response:
     """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
-    access = visible_game(current_services(), current_caller(), reference)
-    args, services = query_args(), current_services()
-    at = requested_version(access, args["at"])
-    seat, move = require_entitled(services, access, at, args["seat"]), args["move"]
-    if not isinstance(seat, int):
-        raise Problem("malformed", "seat must be the number of the seat whose moves you want.")
-    tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
-    try:
-        return query_response(with_clauses(legal_at(visible_history(current_services(), access), seat, at, tried)))
-    except MalformedMove as error:
-        raise Problem("malformed", str(error)[:200]) from None
+    return query_response(
+        with_clauses(judge_moves(current_services(), current_caller(), reference, query_args(), parse_object))
+    )
 
 
-def _add_route(path: str, ask: Ask, doc: str, declared: Route) -> None:
+def _add_route(path: str, question: Question, doc: str, declared: Route) -> None:
     """Add a route for a query about a game, or with `hand` about one hand of it."""
 
     def view(reference: str) -> Response:
-        hand = query_args()["hand"]
-        return _hand_response(
-            lambda: ask(
-                visible_history(current_services(), visible_game(current_services(), current_caller(), reference)), hand
-            ),
-            hand,
-        )
+        return query_response(ask(current_services(), current_caller(), reference, query_args()["hand"], question))
 
     view.__name__, view.__doc__ = path, doc
     queries.get(f"{GAME_PATH}/{path}")(declared(view))
@@ -155,13 +115,6 @@ def _declared(summary: str, answer: type[Any], passes: int) -> Route:
         passes=passes,
         reads=1,
     )
-
-
-def _hand_response(ask: Callable[[], Answer[QuestionAnswer]], hand: int) -> Response:
-    try:
-        return query_response(ask())
-    except (NoSuchHand, NotShown):
-        raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
 _add_route(
@@ -207,12 +160,7 @@ _add_route(
 )
 def hand_deal(reference: str, hand: int) -> Response:
     """Return 200: how the hand was dealt, recomputed from its seed once that is revealed."""
-    return _hand_response(
-        lambda: deal(
-            visible_history(current_services(), visible_game(current_services(), current_caller(), reference)), hand
-        ),
-        hand,
-    )
+    return query_response(ask(current_services(), current_caller(), reference, hand, deal))
 
 
 @queries.get(GAME_PATH + "/commits")
@@ -227,14 +175,9 @@ def hand_deal(reference: str, hand: int) -> Response:
 )
 def commits_between(reference: str) -> Response:
     """Return 200: the commits with their commands, from the one with event `from` to the one with event `to`."""
-    history, args = (
-        visible_history(current_services(), visible_game(current_services(), current_caller(), reference)),
-        query_args(),
-    )
-    try:
-        return query_response(list_commits(history, args["from"], args["to"]))
-    except NotShown as error:
-        raise Problem("malformed", str(error)) from None
+    args = query_args()
+    answer = questions.commits_between(current_services(), current_caller(), reference, args["from"], args["to"])
+    return query_response(answer)
 
 
 @queries.get(GAME_PATH + "/compare")
@@ -249,29 +192,9 @@ def commits_between(reference: str) -> Response:
 )
 def compare_root(reference: str) -> Response:
     """Return 200: whether this log had `root` at `size` events; if not, there are two histories and code is 1."""
-    history, args = (
-        visible_history(current_services(), visible_game(current_services(), current_caller(), reference)),
-        query_args(),
-    )
-    return query_response(_compare(history, args["size"], args["root"]))
-
-
-def _compare(history: History, wanted: int | None, root: str) -> Answer[Comparison]:
-    had = len(history.lines)
-    size = had if wanted is None else wanted
-    ours = recompute_root(history, size) if size <= had else None
-    says = f"at {size} events the root is {ours}, not {root}" if size <= had else f"there are {had} events, not {size}"
-    found = () if ours == root else (Finding(size, f"this is another history: {says}"),)
-    note = f"{root} at {size} events: {'the same history' if ours == root else 'another history'}"
-    body: Comparison = {
-        **question_json(history, "compare"),
-        "size": size,
-        "root": root,
-        "ours": ours,
-        "became": "two" if found else "same",
-        **findings_json(found),
-    }
-    return Answer(history, body, notes=(note,), findings=found)
+    args = query_args()
+    answer = questions.compare_root(current_services(), current_caller(), reference, args["size"], args["root"])
+    return query_response(answer)
 
 
 branches = TaggedBlueprint("branches", __name__, "questions")
@@ -293,22 +216,35 @@ def play_branch(reference: str) -> Response:
 
     Answers 409 for a hand that isn't revealed, and for a move that the rules refuse, as the game would.
     """
-    services, player = current_services(), current_player()
-    services.branches.take(client_address(request) if player is None else player.id)
-    branch_request = BranchRequest(**NEW_BRANCH.load(read_json(request)))
-    access = visible_game(current_services(), current_caller(), reference)
-    state = access.state
-    if branch_request.at > state.version:
-        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}.")
-    if branch_request.seat is not None and branch_request.seat >= len(state.seats):
-        raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
-    try:
-        return json_response(branch(visible_history(current_services(), access), branch_request).to_json())
-    except Unbranchable as error:
-        raise Problem("conflict", str(error)) from None
-    except MalformedMove as error:
-        raise Problem("malformed", str(error)[:200]) from None
-    except MoveRefused as error:
-        opened = state.opened
-        variant = "" if opened is None else opened.variant
-        raise RefusedAtTable(type(error.refused)(str(error)), error.you, variant) from None
+    return json_response(questions.play_branch(current_services(), current_caller(), reference, read_body))
+
+
+bot_choices = TaggedBlueprint("bot_choices", __name__, "questions")
+
+
+@bot_choices.get(HAND_PATH + "/choices")
+@route(
+    "how its strong bots chose, worked out again",
+    answer=or_text(StrongChoices),
+    query=CHOICES_QUERY,
+    problems=(*READING, "not-revealed"),
+    lane="heavy",
+    passes=2,
+    reads=1,
+)
+def hand_choices(reference: str, hand: int) -> Response:
+    """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed."""
+    return query_response(strong_choices(current_services(), current_caller(), reference, hand, query_args()["at"]))
+
+
+@bot_choices.get(GAME_PATH + "/hint")
+@route(
+    "what the strong bot would do in your place, at a table of practice",
+    answer=Hint,
+    token="needed",
+    problems=(*GAME, "no-hints", "not-seated", "conflict"),
+    lane="heavy",
+)
+def hint(reference: str) -> Response:
+    """Return 200: what the strong bot would do in the caller's place; 409 at any table but one of practice."""
+    return json_response(give_hint(current_services(), current_caller(), reference))

@@ -6,11 +6,9 @@ from typing import Any, cast
 
 from flask import Flask, Request, current_app, g, request
 
-import api.caller as caller_module
 from api.budgets import take_heavy_budget
 from api.caller import Caller, admit
 from api.container import Services
-from api.people.stored.token_scopes import PLAY
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import User
 from api.web.auth import bearer_token, client_address, invalid_token
@@ -63,16 +61,6 @@ def current_caller() -> Caller:
 def current_player() -> User | None:
     """Return the player whose token the request carries, or None without one, as `current_caller` does."""
     return current_caller().player
-
-
-def require_token() -> TokenInfo:
-    """Return the token that the request carries, whatever its scope. Raise Problem without one."""
-    return caller_module.require_token(current_caller())
-
-
-def require_player(scope: str = PLAY, *, game: str | None = None) -> User:
-    """Return the player of the request, if the token's scope allows it, as `api.caller.require_player` does."""
-    return caller_module.require_player(current_services(), current_caller(), scope, game=game)
 
 
 def take_passes(passes: float) -> None:

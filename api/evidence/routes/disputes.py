@@ -4,39 +4,27 @@ The facts are public. The texts beside them are for the seats of the game and fo
 arbiter sees no more of a live hand than a spectator.
 """
 
-import logging
-
 from flask import Response
 
 from api.evidence.services import dispute_commands
-from api.evidence.services.dispute_commands import LIST_PASSES, DisputeResult, Disputes, require_role
-from api.evidence.services.disputes import dispute_records
+from api.evidence.services.dispute_commands import LIST_PASSES, DisputeResult, Disputes
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
-from api.monitoring.logs import log_event
-from api.people.stored import roles
-from api.people.stored.token_scopes import MODERATE, PLAY, READ
-from api.play.services.games import visible_game
-from api.play.services.positions import reading_list
-from api.problem import Problem
 from api.tables.routes.lists import list_response
-from api.web.context import current_caller, current_services, require_player, require_token
+from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
 from api.web.preconditions import read_body, read_command
 from api.web.problem_groups import COMMAND, DISPUTES, GAME, WAIT
 from api.web.responses import JSON, game_response, json_response
 from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, query_args, route
-from projections.lists.arbiter_queue import DisputeQueue, waiting_disputes
+from projections.lists.arbiter_queue import DisputeQueue
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
-NO_DISPUTE = "There is no dispute {} in this game."
 
 ACTED = RouteAnswer(201, "OK", (Content(JSON, DisputeResult),), ("ETag", "Trickbook-Position"))
 ASKS = ("Idempotency-Key", "If-Match")
 PROBLEMS = (*GAME, *COMMAND, *DISPUTES)
 OF_DISPUTE = SAME_GAME | {"dispute": "$response.body#/dispute"}
-
-LOG = logging.getLogger("trickbook.disputes")
 
 disputes = TaggedBlueprint("disputes", __name__, "disputes")
 
@@ -56,13 +44,8 @@ def queue() -> Response:
 
     Answers 403 without the role. Omits the arbiter's own games and appeals against their own rulings.
     """
-    player, services, args = require_player(READ), current_services(), query_args()
-    require_role(services, player, roles.ARBITER)
-    with reading_list(services, args["wait"], "disputes") as reading:
-        page, at = waiting_disputes(reading, player.id, args["limit"], args.get("cursor")), reading.at
-    names = services.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])
-    body: DisputeQueue = {**page, "names": names}
-    return list_response(services, body, at)
+    services = current_services()
+    return list_response(services, *dispute_commands.list_waiting(services, current_caller(), query_args()))
 
 
 @disputes.get(DISPUTES_PATH)
@@ -181,18 +164,5 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     With a moderator's token of the scope `moderate` also in games that the moderator can't see. 403 for a moderator who
     has a part in the game, in the dispute or in a report about the game.
     """
-    moderates = require_token().scope == MODERATE
-    player, services = require_player(MODERATE if moderates else PLAY), current_services()
-    require_role(services, player, *roles.MODERATORS)
-    game = services.reader.resolve(reference)
-    if moderates:
-        entries = services.games.entries(game)
-    else:
-        entries = services.gate.entries(visible_game(services, current_caller(), reference))
-    records = dispute_records(entry.event for entry in entries)
-    if not 1 <= dispute <= len(records):
-        visible_game(services, current_caller(), reference)  # a private game has the 404 of one that doesn't exist
-        raise Problem("not-found", NO_DISPUTE.format(dispute))
-    services.conduct.moderation.erase_texts(player.id, game, records[dispute - 1])
-    log_event(LOG, "texts-erased", game=game, dispute=dispute, player=player.id)
+    dispute_commands.erase_texts(current_services(), current_caller(), reference, dispute)
     return "", 204

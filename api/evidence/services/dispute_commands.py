@@ -1,11 +1,12 @@
 """What players and arbiters do in disputes: contest a hand, answer, rule, appeal and decide (docs/disputes.md)."""
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypedDict
 
 from marshmallow import ValidationError
 
-from api.caller import Caller, CommandInput, Read, require_player
+from api.caller import Caller, CommandInput, Read, require_player, require_token
 from api.conduct.services.schemas import require_length
 from api.container import Services
 from api.evidence.services.disputes import (
@@ -20,12 +21,15 @@ from api.evidence.services.disputes import (
     withholds_until_hand_over,
 )
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING
+from api.monitoring.logs import log_event
 from api.people.stored import roles
+from api.people.stored.token_scopes import MODERATE, PLAY, READ
 from api.people.stored.users import User
 from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import CommandResult, GameAnswer
 from api.play.services.games import command_answer, require_seat, stale_as_seen, visible_game
 from api.play.services.gate import GameAccess
+from api.play.services.positions import reading_list
 from api.problem import Problem
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
@@ -34,7 +38,11 @@ from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, Commit, RaceLost, StaleVersion
+from domain.store.positions import Positions
+from projections.lists.arbiter_queue import DisputeQueue, waiting_disputes
 
+LOG = logging.getLogger("trickbook.disputes")
+NO_DISPUTE = "There is no dispute {} in this game."
 LIST_PASSES = 1
 """How often `list_disputes` goes through all events of a game (`api.web.route.Route.passes`)."""
 MakeCommand = Callable[[State, str], DisputeCommand]
@@ -207,3 +215,37 @@ def _write_note(services: Services, game: str, command: CommandId, author: User,
     if text is not None:
         require_length(services, "text", text)
     return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id, details)
+
+
+def list_waiting(services: Services, caller: Caller, args: Mapping[str, Any]) -> tuple[DisputeQueue, Positions]:
+    """Return the disputes that the caller can decide, as an arbiter, and the positions that the list includes.
+
+    It omits the arbiter's own games and appeals against their own rulings. Raise Problem without the role.
+    """
+    player = require_player(services, caller, READ)
+    require_role(services, player, roles.ARBITER)
+    with reading_list(services, args["wait"], "disputes") as reading:
+        page, at = waiting_disputes(reading, player.id, args["limit"], args.get("cursor")), reading.at
+    return {**page, "names": services.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])}, at
+
+
+def erase_texts(services: Services, caller: Caller, reference: str, dispute: int) -> None:
+    """Erase all texts of a dispute, as a moderator or operator; its facts remain.
+
+    With a moderator's token of the scope `moderate` also in games that the moderator can't see. Raise OwnCase for a
+    moderator who has a part in the game, in the dispute or in a report about the game.
+    """
+    moderates = require_token(caller).scope == MODERATE
+    player = require_player(services, caller, MODERATE if moderates else PLAY)
+    require_role(services, player, *roles.MODERATORS)
+    game = services.reader.resolve(reference)
+    if moderates:
+        entries = services.games.entries(game)
+    else:
+        entries = services.gate.entries(visible_game(services, caller, reference))
+    records = dispute_records(entry.event for entry in entries)
+    if not 1 <= dispute <= len(records):
+        visible_game(services, caller, reference)  # a private game has the 404 of one that doesn't exist
+        raise Problem("not-found", NO_DISPUTE.format(dispute))
+    services.conduct.moderation.erase_texts(player.id, game, records[dispute - 1])
+    log_event(LOG, "texts-erased", game=game, dispute=dispute, player=player.id)

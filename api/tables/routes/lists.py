@@ -12,32 +12,22 @@ from flask import Response
 
 from api.container import Services
 from api.play.services.game_schemas import GAMES_QUERY, WAIT_QUERY
-from api.play.services.games import visible_game
-from api.play.services.positions import POSITION, wait_for_lists, write_position
-from api.problem import Problem
-from api.tables.services.listing import Lobby, TablePage, list_games
+from api.play.services.positions import POSITION, write_position
+from api.tables.services.listing import Lobby, Scoreboard, TablePage, list_games, read_scoreboard
 from api.tables.services.open_game import BOT_PREFIX
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
 from api.web.problem_groups import GAME, WAIT
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, query_args, route
-from domain.json_fields import Names, one_of, says
+from domain.json_fields import one_of, says
 from domain.rules.model import Rules
 from domain.rules.variants import VARIANTS, Option, Variant
 from domain.rules.variants.options import OptionField
-from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions, beginning
 from projections.bots import BOTS
-from projections.lists.scoreboard_pages import GameScores, scoreboard
 
 lists = TaggedBlueprint("lists", __name__, "games")
-
-
-class Scoreboard(GameScores):
-    """The hands of a game, with a line for each seat."""
-
-    names: Names
 
 
 @lists.get("/games")
@@ -71,22 +61,8 @@ def lobby() -> Response:
 )
 def game_scoreboard(reference: str) -> Response:
     """Return 200: the hands in order with a line for each seat as text and as data, and totals (S40, S41)."""
-    args = query_args()
     services = current_services()
-    access = visible_game(current_services(), current_caller(), reference)
-    game, names = access.game, current_services().reader.names(access.state)
-    wait_for_lists(services, args["wait"], "scoreboard")
-    late = access.head is not None
-    with services.rows.snapshot("scoreboard") as reading:
-        board, fault, at = None if late else scoreboard(reading, game, names), reading.fault(game), reading.at
-    if late:
-        board = services.late_boards.board(access, names)
-    if fault is not None:
-        raise Corrupt(game, fault.version, fault.reason)
-    if board is None:
-        raise Problem("behind", "The scoreboard doesn't include this game yet. Try again.")
-    shown: Scoreboard = {**board, "names": names}
-    return list_response(services, shown, at)
+    return list_response(services, *read_scoreboard(services, current_caller(), reference, query_args()["wait"]))
 
 
 def list_response(services: Services, body: Mapping[str, Any], at: Positions) -> Response:

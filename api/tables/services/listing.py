@@ -1,4 +1,4 @@
-"""The lobby, and the tables that form."""
+"""The lobby, the tables that form, and the scoreboard of a game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,15 +6,18 @@ from typing import Any
 from api.caller import Caller
 from api.container import Services
 from api.evidence.services.exports import NO_PLAYER_ID, pad_time, player_ids
-from api.play.services.positions import reading_list
+from api.play.services.games import visible_game
+from api.play.services.positions import reading_list, wait_for_lists
 from api.problem import Problem
 from api.schemas import parse_integer
 from api.tables.services.table_views import ListedTables, names_in, table_json
 from api.tables.stored.table_lists import TableFilter
 from domain.json_fields import Cursor, Names
+from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions
 from projections.lists.cursors import BadCursor, bad_cursor, make_cursor, parse_cursor
 from projections.lists.lobby_pages import LobbyFilter, LobbyPage, LobbyReader, lobby_page
+from projections.lists.scoreboard_pages import GameScores, scoreboard
 
 
 class Lobby(LobbyPage):
@@ -87,3 +90,31 @@ def _player_id(services: Services, name: str | None) -> str | None:
         return None
     player = services.accounts.users.by_name(name)
     return NO_PLAYER_ID if player is None else player.id
+
+
+class Scoreboard(GameScores):
+    """The hands of a game, with a line for each seat."""
+
+    names: Names
+
+
+def read_scoreboard(
+    services: Services, caller: Caller, reference: str, wait: str | None
+) -> tuple[Scoreboard, Positions]:
+    """Return the hands of a game once the list has reached the position `wait`, and the positions it includes.
+
+    Raise Problem for a list that is behind, Corrupt for a game that it can't read.
+    """
+    access = visible_game(services, caller, reference)
+    game, names = access.game, services.reader.names(access.state)
+    wait_for_lists(services, wait, "scoreboard")
+    late = access.head is not None
+    with services.rows.snapshot("scoreboard") as reading:
+        board, fault, at = None if late else scoreboard(reading, game, names), reading.fault(game), reading.at
+    if late:
+        board = services.late_boards.board(access, names)
+    if fault is not None:
+        raise Corrupt(game, fault.version, fault.reason)
+    if board is None:
+        raise Problem("behind", "The scoreboard doesn't include this game yet. Try again.")
+    return {**board, "names": names}, at

@@ -8,7 +8,8 @@ from typing import Annotated, Any, TypedDict
 
 from msgspec import Meta
 
-REFERENCES = "#/components/schemas/"
+NAMED = "x-named"
+"""The keyword for the name of an object that no type describes: a table does, in the API's description."""
 
 
 def says(text: str = "", **keywords: Any) -> Meta:
@@ -17,8 +18,8 @@ def says(text: str = "", **keywords: Any) -> Meta:
 
 
 def refers_to(name: str) -> Meta:
-    """Return the reference to a component of the API's description that no type describes, such as `Move`."""
-    return says(**{"$ref": REFERENCES + name})
+    """Return the name of an object that no type describes, such as `Move`."""
+    return says(**{NAMED: name})
 
 
 def one_of(*values: str, text: str = "") -> Meta:

@@ -10,18 +10,18 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
-from api.description.moves import move_components
+from api.description.moves import REFERENCES, move_components, pointer_to
 from api.schemas import StrictSchema
 from api.web.route import Shape, Shapes
 from domain.events import FACT_VERSIONS, FACTS
-from domain.json_fields import REFERENCES
+from domain.json_fields import NAMED
 from domain.rules.model import Rules
 from projections.lists.inbox_entries import ENTRY_TYPES
 
 JsonObject = dict[str, Any]
 NO_CONTROL_CHARACTERS = r"^[^\u0000-\u001f\u007f-\u009f]*$"
 EVENT_ITEM: JsonObject = {
-    "anyOf": [{"$ref": REFERENCES + "ShownItem"}, {"$ref": REFERENCES + "WithheldItem"}],
+    "anyOf": [pointer_to("ShownItem"), pointer_to("WithheldItem")],
     "description": "An event, or only its hashes if the caller may not see it yet.",
 }
 
@@ -56,7 +56,7 @@ class Components:
         if isinstance(shape, tuple | UnionType):
             return {"anyOf": [self.schema(each) for each in _parts(shape)]}
         if isinstance(shape, Mapping):
-            return dict(shape)
+            return dict(_with_pointers(shape))
         if _is_marshmallow_schema(shape):
             found: JsonObject = self._converter.resolve_nested_schema(shape)
             return found
@@ -134,7 +134,18 @@ def _schemas_of_types(types: list[Any]) -> tuple[dict[int, JsonObject], dict[str
         schema.pop("title", None)
         schema["description"] = _first_paragraph(schema.get("description", ""))
         _drop_closed_tuples(schema)
+    schemas, found = _with_pointers(schemas), _with_pointers(found)
     return dict(zip(map(id, types), schemas, strict=False)), found
+
+
+def _with_pointers(schema: Any) -> Any:
+    """Return a schema in which each object that is only named refers to the component of that name."""
+    if isinstance(schema, Mapping):
+        return {
+            "$ref" if key == NAMED else key: REFERENCES + each if key == NAMED else _with_pointers(each)
+            for key, each in schema.items()
+        }
+    return [_with_pointers(each) for each in schema] if isinstance(schema, list | tuple) else schema
 
 
 def _first_paragraph(docstring: str) -> str:
@@ -156,7 +167,7 @@ def _drop_closed_tuples(schema: Any) -> None:
 def _data_of(fact: str) -> JsonObject:
     """Return the condition that the data of a fact of today's version fits the fact."""
     named = {"fact": {"const": fact}, "v": {"const": FACT_VERSIONS[fact]}}
-    return {"if": {"properties": named}, "then": {"properties": {"data": {"$ref": REFERENCES + fact}}}}
+    return {"if": {"properties": named}, "then": {"properties": {"data": pointer_to(fact)}}}
 
 
 def _field_in_json_schema(_: Any, field: fields.Field[Any], ret: JsonObject) -> JsonObject:

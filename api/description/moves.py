@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.schemas import MAX_INTEGER
-from domain.json_fields import CARD_PATTERN, HASH_PATTERN, REFERENCES
+from domain.json_fields import CARD_PATTERN, HASH_PATTERN
 from domain.protocols.beacon import SIGNATURE_DIGITS
 from projections.moves.json_moves import (
     CARD,
@@ -25,6 +25,7 @@ from projections.moves.json_moves import (
 )
 
 JsonSchema = dict[str, Any]
+REFERENCES = "#/components/schemas/"
 ONE_CARD: JsonSchema = {"type": "string", "pattern": CARD_PATTERN, "examples": ["AD", "10C", "X1"]}
 WHOLE_NUMBER: JsonSchema = {"type": "integer", "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER}
 HEX: JsonSchema = {"type": "string", "pattern": HASH_PATTERN}
@@ -71,8 +72,8 @@ CALL_CHOICE: JsonSchema = {
 def move_components() -> dict[str, JsonSchema]:
     """Return the components for moves by name: each type of move, any move, the body of a move, and a choice."""
     types = {_name(kind): _move(kind, each.fields) for kind, each in MOVES.items()}
-    body = [_pointer("Move"), _pointer("TextMove")]
-    choices = [_pointer("DiscardChoice"), _pointer("CallChoice")]
+    body = [pointer_to("Move"), pointer_to("TextMove")]
+    choices = [pointer_to("DiscardChoice"), pointer_to("CallChoice")]
     return types | {
         "Move": _any_move(),
         "TextMove": TEXT_MOVE,
@@ -87,7 +88,7 @@ def _any_move() -> JsonSchema:
     names = {kind: _name(kind) for kind in MOVES}
     mapping = {kind: REFERENCES + name for kind, name in names.items()}
     discriminator = {"propertyName": "type", "mapping": mapping}
-    return {"oneOf": [_pointer(name) for name in names.values()], "discriminator": discriminator}
+    return {"oneOf": [pointer_to(name) for name in names.values()], "discriminator": discriminator}
 
 
 def _name(kind: str) -> str:
@@ -95,7 +96,8 @@ def _name(kind: str) -> str:
     return "Move" + kind.title().replace("_", "")
 
 
-def _pointer(name: str) -> JsonSchema:
+def pointer_to(name: str) -> JsonSchema:
+    """Return the reference to a component."""
     return {"$ref": REFERENCES + name}
 
 

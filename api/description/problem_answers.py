@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from api.description.headers import header_name
+from api.description.moves import pointer_to
 from api.problem import ProblemBody
 from api.web import problem_groups
 from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types
 from api.web.route import Route
-from domain.json_fields import REFERENCES
 
 JsonObject = dict[str, Any]
 MEDIA = "application/problem+json"
@@ -66,7 +66,7 @@ def response_name(slugs: Iterable[str]) -> str | None:
 def problem_response(slugs: Iterable[str], *, newest: bool) -> JsonObject:
     """Return a response that has one of these types."""
     named, known = list(slugs), all_problem_types()
-    body: JsonObject = {"$ref": REFERENCES + ProblemBody.__name__}
+    body: JsonObject = pointer_to(ProblemBody.__name__)
     if newest:
         types = {"properties": {"type": {"enum": [BASE + slug for slug in named]}}}
         body = {"allOf": [body, types]}

@@ -16,7 +16,7 @@ from api.schemas import StrictSchema
 from api.web.costs import MAX_LIGHT_QUERY, ChooseLane, Lane
 from api.web.responses import JSON, TEXT
 from api.web.strict_json import read_query
-from domain.json_fields import REFERENCES
+from domain.json_fields import NAMED
 
 ViewFunction = TypeVar("ViewFunction", bound=RouteCallable)
 Token = Literal["none", "optional", "needed"]
@@ -131,8 +131,8 @@ class TaggedBlueprint(Blueprint):
 
 
 def component(name: str) -> JsonSchema:
-    """Return the shape of a component that the description names: a reference to it."""
-    return {"$ref": REFERENCES + name}
+    """Return the shape of an object that no type describes, such as `MoveBody`."""
+    return {NAMED: name}
 
 
 AS_TEXT = Content(TEXT, str)

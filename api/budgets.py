@@ -79,9 +79,9 @@ def _log_attempt(services: Services, event: str, name: str, address: str) -> Non
 
 EVENTS_IN_UNIT = 1000
 UNITS_OF_THOUGHT, UNITS_OF_HASH = 5, 2
-"""What one choice of a strong bot costs, and one password in a line of `multiple`. Both are estimates."""
+"""The cost of one choice of a strong bot, and of one password in a line of `multiple`. Both are estimates."""
 MOST_UNITS = 600
-"""What one request may cost: `multiple` with ten lines, too. It's as much as a player's budget for a minute."""
+"""The most that a request may cost, also `multiple` with ten lines. It's as much as a player's budget for a minute."""
 WINDOW_S = 60
 TOO_MUCH = "This reads more of long games than one request may. Ask for fewer boards, lines or choices at a time"
 

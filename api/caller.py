@@ -43,7 +43,7 @@ class Caller:
 
 @dataclass(frozen=True)
 class CommandInput:
-    """What a caller sends with a command: a JSON object, an Idempotency-Key, and the version that they expect.
+    """The input of a caller's command: a JSON object, an Idempotency-Key, and the version that they expect.
 
     `fields` is the object as a schema has loaded it.
     """

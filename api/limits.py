@@ -198,7 +198,7 @@ class LimitStorage:
 
 @dataclass(frozen=True)
 class Quota:
-    """What a limit leaves to a key: `left` of `rate.count`, and the seconds until there is more."""
+    """The rest that a limit leaves to a key: `left` of `rate.count`, and the seconds until there is more."""
 
     name: str
     rate: Rate

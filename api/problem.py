@@ -10,11 +10,11 @@ from domain.rejections import Rejected
 
 
 class ProblemExtras(TypedDict, total=False):
-    """What only some types of problems have."""
+    """Fields that only some types of problems have."""
 
     errors: Annotated[dict[str, Any], says("A message for each invalid field.")]
     legal: Annotated[list[Annotated[Any, refers_to("Move")]], says("The moves that the seat can make.")]
-    choose: Annotated[Any, refers_to("Choice"), says("What the seat has to choose.")]
+    choose: Annotated[Any, refers_to("Choice"), says("The choice that the seat has to make.")]
     clauses: Annotated[list[str], says("The clauses of the rule sheet that the refusal rests on.")]
     version: Annotated[int, says("The present version of the game.")]
     until: Annotated[Time | None, says("When a mute or a suspension ends; null if it doesn't.")]

@@ -22,7 +22,7 @@ PLAYERS_OF_A_GAME = 4
 
 @dataclass(frozen=True)
 class Store:
-    """What was measured on one store, on two cores that the load client shared (bench/results.md)."""
+    """The figures of one store, on two cores that the load client shared (bench/results.md)."""
 
     name: str
     moves_per_s: float

@@ -7,4 +7,4 @@ from api.web.route import routes_of
 ROUTED_APP = bare_app(Config())
 add_routes(ROUTED_APP)
 ROUTES = routes_of(ROUTED_APP)
-"""What each route declares, by endpoint."""
+"""The declaration of each route, by endpoint."""

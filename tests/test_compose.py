@@ -102,7 +102,7 @@ FAULTS: dict[str, dict[str, Any]] = {
     },
     "volumes: games is unused": {"volumes": {"games": {}}},
 }
-"""What the document has in addition, or None if it's left out, by the sentence about it."""
+"""The lines that the document has in addition, or None if it's left out, by the sentence about it."""
 
 
 def changed(document: Any, change: dict[str, Any]) -> Any:

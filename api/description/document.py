@@ -40,7 +40,7 @@ TAGS: Mapping[str, str] = {
     "commands": "Command lines, as players of pbmserv write them.",
     "tables": "Tables that form, invitations, and seats that change hands.",
     "log": "Events, streams, exports, receipts and proofs.",
-    "inbox": "What happened in your games, and webhooks that it's sent to.",
+    "inbox": "The news of your games, and webhooks to which the server sends it.",
     "questions": "Audits, replays, questions, branches and hands.",
     "disputes": "Disputes, rulings and appeals.",
     "conduct": "Blocks, chat, reports and moderation.",
@@ -54,7 +54,7 @@ REFERENCED: tuple[Shape, ...] = (
     WithheldItem,
     *ENTRY_TYPES.values(),
 )
-"""What others refer to by name."""
+"""The parts to which others refer by name."""
 TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "The token that `POST /tokens` returns."}
 INFO = {
     "summary": "Trick-taking card games played for score.",

@@ -18,10 +18,10 @@ class LineAnswer(TypedDict):
     text: Annotated[str, says("The answer for people, in lines of at most 78 columns.")]
     board: Annotated[int | None, says("The number of the board.")]
     version: Annotated[int | None, says("The version of the game that the answer shows.")]
-    notices: Annotated[list[str], says("What happened to queued moves of the caller.")]
+    notices: Annotated[list[str], says("The outcome of the caller's queued moves.")]
     data: Annotated[
         Mapping[str, Any] | None,
-        says("What the route behind the command answers, such as a view; null for text alone."),
+        says("The answer of the route behind the command, such as a view; null for text alone."),
     ]
     problem: Annotated[
         Mapping[str, Any] | None,
@@ -31,7 +31,7 @@ class LineAnswer(TypedDict):
 
 @dataclass(frozen=True)
 class CommandAnswer:
-    """What a command answers.
+    """The answer to a command.
 
     `data` is what the server's API returned, a view for most commands. `problem` is the refusal of a command that
     wasn't carried out.

@@ -1,4 +1,4 @@
-"""What a command line asks for. Every request is a value; `login` is the name and password in the line, if any."""
+"""The requests of command lines. Every request is a value; `login` is the name and password in the line, if any."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -46,7 +46,7 @@ def _counts() -> CollectorRegistry:
 
 
 class StoreGauges(Collector):
-    """What the stores and this process say at the moment of a scrape."""
+    """The figures of the stores and of this process at the moment of a scrape."""
 
     def __init__(self, services: "Services") -> None:
         self._services = services

@@ -132,7 +132,7 @@ class LogWatch:
         self._numbers: Numbers | None = None
         self._ends: Positions = ()
         self._lost: list[LogPosition] = []
-        """What the last look that found any damage missed."""
+        """The events that were missing at the last look that found any damage."""
         self._turn = 0
         self._looked_at = self._compared_at = -IDLE_LOOK_S
 

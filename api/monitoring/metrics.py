@@ -1,4 +1,4 @@
-"""What each process counts (docs/operations.md, "Metrics").
+"""The figures that each process counts (docs/operations.md, "Metrics").
 
 After `share_numbers`, the library keeps the numbers of a process in files, and `exposition` reads those of all
 processes there. Until then each process counts in its memory.

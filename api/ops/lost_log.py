@@ -1,4 +1,4 @@
-"""What a log lacks of what the accounts know: after it was cut, put back from a backup, or lost.
+"""The events that a log lacks although the accounts know of them: after it was cut, put back from a backup, or lost.
 
 The accounts know positions at which the log ended, the games by their boards, and how long each was by its receipts.
 """
@@ -50,7 +50,7 @@ class LostGame:
 
 @dataclass(frozen=True)
 class Loss:
-    """What a log lacks: this number of events at least, of all shards. `newest` is the last position that is known.
+    """The loss of a log: this number of events at least, of all shards. `newest` is the last position that is known.
 
     `is_cut` says that its write-ahead log is missing. `unknown` are the boards and ids of games that the accounts don't
     know, since these are gone or older.

@@ -60,7 +60,7 @@ class ShardSize:
 
 @dataclass
 class ShardCheck:
-    """What was found in a shard: games, rows, and a digest of the games with their versions and roots."""
+    """The contents of a shard: games, rows, and a digest of the games with their versions and roots."""
 
     place: ShardPlace
     games: int = 0

@@ -1,4 +1,4 @@
-"""What each process of the server runs: requests, heavy requests, or the worker."""
+"""The work of each process of the server: requests, heavy requests, or the worker."""
 
 import asyncio
 import gc

@@ -18,9 +18,9 @@ SERVICES_KEY = "trickbook"
 ENDPOINTS_OF_ANY_TOKEN = frozenset(
     ("users.log_out", "own_account.show", "inbox.list_entries", "variants.list_variants")
 )
-"""What a token that is for one game may do beside that game."""
+"""The requests beside that game that a token for one game may send."""
 OWN_ACCOUNT = re.compile("/api/v1/(me(/.*)?|tokens/current)")
-"""What a suspended or banned player may still use: their account, to appeal too."""
+"""The addresses that a suspended or banned player may still use: their account, to appeal too."""
 
 
 def attach_services(app: Flask, services: Services) -> None:

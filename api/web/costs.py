@@ -1,4 +1,4 @@
-"""What a request may cost, and so which part of the server runs it: dear requests never delay cheap ones.
+"""The cost that a request may have, and so which part of the server runs it: dear requests never delay cheap ones.
 
 `light` runs in one thread of the request process (`api.server.batch_lane`). All others run in other processes, at
 a lower priority: `login` hashes passwords, `waiting` has lists that wait until they include a position or that are

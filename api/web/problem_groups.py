@@ -1,18 +1,18 @@
 """The problems that several endpoints share, by what they do."""
 
 ANY = ("malformed", "token-in-url", "request-timeout", "length-required", "too-large", "uri-too-long")
-"""What any request can get, whatever its route is."""
+"""Problems of any request, whatever its route is."""
 ANY_FAILURE = ("headers-too-large", "internal", "store-down", "busy", "not-ready")
 API = ("unauthorized", "token-scope", "user-disabled", "too-many-requests")
-"""What a request to a route below /api/v1 can get: its token is checked everywhere."""
+"""Problems of a request to a route below /api/v1: its token is checked everywhere."""
 STANDING = ("banned",)
-"""What a read gets from a moderator's step; one's own account is left out."""
+"""Problems of a read because of a moderator's step; one's own account is left out."""
 STANDING_OF_WRITES = ("suspended", "banned")
 WRITES = ("cross-site",)
-"""What a request that changes something can get from a cookie on a page of another site."""
+"""Problems of a request that changes something, with a cookie on a page of another site."""
 BODY = ("unsupported-media-type",)
 SAME_EVERYWHERE = frozenset((*ANY, *ANY_FAILURE, *API, *STANDING_OF_WRITES, *WRITES, *BODY))
-"""What isn't about one route: tests of one route stand for all."""
+"""Problems that aren't about one route: tests of one route stand for all."""
 GAME = ("not-found", "corrupt-log")
 NEGOTIATED = ("not-acceptable",)
 READING = (*GAME, *NEGOTIATED)
@@ -31,7 +31,7 @@ RARE = ("conflict", "not-due", "rejected")
 TURNS = ("out-of-turn", "wrong-phase", "game-over", "seat-left")
 REFUSED_MOVES = (*TURNS, *BIDS, *CARDS, *DELAY, *RULES, *CUTS, *PROPOSALS, *HANDOVERS, *CLOCKS, *RARE, "too-many")
 COMMAND = ("not-seated", "stale-version", "key-reused", "race-lost")
-"""What a command to a game can get beside the refusals of the rules."""
+"""Problems of a command to a game beside the refusals of the rules."""
 OPENING = (
     "not-offered",
     "wrong-number-of-players",

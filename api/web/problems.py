@@ -39,7 +39,7 @@ CHALLENGE = 'Bearer realm="trickbook"'
 TOKEN_CHALLENGE = {"WWW-Authenticate": CHALLENGE}
 INVALID_TOKEN = {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
 SCOPE_CHALLENGE = {"WWW-Authenticate": f'{CHALLENGE}, error="insufficient_scope"'}
-"""What RFC 6750, section 3 asks for: an `error` for a token that was sent, and none without a token."""
+"""The challenge of RFC 6750, section 3: an `error` for a token that was sent, and none without a token."""
 
 PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "malformed": ProblemType(400, "Malformed request", "The request isn't in the form that this route expects."),

@@ -41,7 +41,7 @@ for line in sys.stdin:
         times.append(now())
     print(json.dumps([after - before for before, after in zip(times, times[1:])]), flush=True)
 """
-"""What each checkout runs: it imports its own code."""
+"""The program that each checkout runs: it imports its own code."""
 
 
 def worker(root: Path) -> subprocess.Popen[str]:

@@ -29,7 +29,7 @@ BODY_BYTES = 60_000
 
 @dataclass(frozen=True)
 class Prey:
-    """What attackers aim at, and the accounts that they have.
+    """The targets of attackers, and the accounts that they have.
 
     `finished` is a short game that is over and `live` that of the players. `long` has as many events as a game can
     have, `delayed` too, and strangers see it late; `board` is the number of the first of these. `thought` is a revealed

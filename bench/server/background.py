@@ -1,4 +1,4 @@
-"""What else goes on while moves are measured: spectators hold streams, and somebody reads lists. Each is a process."""
+"""The other work while moves are measured: spectators hold streams, and somebody reads lists. Each is a process."""
 
 import select
 import socket
@@ -18,7 +18,7 @@ STOP_CHECK_S = 0.2
 
 @dataclass
 class Background:
-    """What the two processes saw."""
+    """The counts of the two processes."""
 
     streams: int = 0
     frames: int = 0

@@ -1,4 +1,4 @@
-"""What a server costs that nobody uses: transactions of the database, and processor time of all its processes.
+"""The cost of a server that nobody uses: transactions of the database, and processor time of all its processes.
 
     python -m bench.server.idle [--tables 20] [--seconds 60]
 

@@ -212,7 +212,7 @@ class Line:
 
 @dataclass
 class Load:
-    """What a run measured: the seconds of each move and of all, and the client's processor time over all requests."""
+    """The figures of a run: the seconds of each move and of all, and the client's processor time over all requests."""
 
     moves: list[float] = field(default_factory=list)
     elapsed_s: float = 0.0

@@ -1,4 +1,4 @@
-"""What a process and its descendants use: processor time, and memory."""
+"""Processor time and memory of a process and its descendants."""
 
 import os
 from collections.abc import Iterable

@@ -106,7 +106,7 @@ class Reader:
 
 @dataclass
 class Readings:
-    """What all readers got: the line of each event, how often, and when the last reader had it."""
+    """The lines that all readers got: the line of each event, how often, and when the last reader had it."""
 
     lines: dict[tuple[int, int], bytes] = field(default_factory=dict)
     counts: dict[tuple[int, int], int] = field(default_factory=lambda: defaultdict(int))

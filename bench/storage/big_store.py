@@ -1,4 +1,4 @@
-"""What a store of many games costs.
+"""The costs of a store of many games.
 
     python -m bench.storage.big_store [--games 100,10000,1000000] [--stores sqlite,postgresql] [--folder FOLDER]
 

@@ -1,4 +1,4 @@
-"""What compressed facts save and cost: bytes in the state column and on disk, microseconds, start and load.
+"""The savings and costs of compressed facts: bytes in the state column and on disk, microseconds, start and load.
 
     python -m bench.storage.compression [--games 1000] [--pairs 5] [--postgres URL URL]
 

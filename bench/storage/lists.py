@@ -1,4 +1,4 @@
-"""What the lists cost at 10^2 to 10^6 games, on both databases: `python -m bench.storage.lists [GAMES ...]`.
+"""The costs of the lists at 10^2 to 10^6 games, on both databases: `python -m bench.storage.lists [GAMES ...]`.
 
 The rows are inserted directly. One game in a thousand waits for the autoplayer, one in ten thousand has a bot that may
 act outside its turn, one in a hundred is overdue, and 99 in a hundred are finished. PostgreSQL gets the statistics that

@@ -1,4 +1,4 @@
-"""What the log costs for each event: its bytes, its leaf, the root it links to, and the commit on both stores.
+"""The costs of the log for each event: its bytes, its leaf, the root it links to, and the commit on both stores.
 
     python -m bench.storage.log [--postgres URL]
 

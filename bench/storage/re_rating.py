@@ -1,4 +1,4 @@
-"""What a ruling on an old game costs the lists, and how fast ratings are made again, on both databases.
+"""The costs of a ruling on an old game for the lists, and of making ratings again, on both databases.
 
     python -m bench.storage.re_rating [--games 1000,10000] [--rulings 1,10] [--stores SQLite,PostgreSQL]
 

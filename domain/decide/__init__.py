@@ -149,7 +149,7 @@ COMMAND_NAMES: dict[type[Any], str] = {
     Discard: "discard",
     PlayCard: "play a card",
 }
-"""What a player does with each command, as a verb phrase."""
+"""The act of a player with each command, as a verb phrase."""
 
 require_every_command(get_args(Command), {*chain(*DECISIONS.values()), *ANYTIME, *AFTER_GAME_OVER}, "domain.decide")
 require_every_command(chain(*DECISIONS.values()), COMMAND_NAMES, "domain.decide.COMMAND_NAMES")

@@ -1,4 +1,4 @@
-"""What the table must do next: commitments, deals, draws, reveals, the end of the game, and votes for seats that left.
+"""The duties of the table next: commitments, deals, draws, reveals, the end of the game, and votes for seats that left.
 
 Pure: the only random input, a fresh seed, comes from the caller.
 """

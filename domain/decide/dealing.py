@@ -66,7 +66,7 @@ def next_deal(state: State) -> NextDeal:
 
 
 GAME_SUBJECT, COIN_SUBJECT = "game", "coin"
-"""What a table commits itself to besides deals: ceremony 0, and the coin of a tie."""
+"""The commitments of a table besides deals: ceremony 0, and the coin of a tie."""
 
 
 def is_seat_draw_due(state: State) -> bool:

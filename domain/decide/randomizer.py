@@ -1,4 +1,4 @@
-"""What the randomizer draws before a turn, from the ceremony of the hand (R-C44 to R-C46, fairdeal/1).
+"""The draws of the randomizer before a turn, from the ceremony of the hand (R-C44 to R-C46, fairdeal/1).
 
 Logical time: `t` is the number of turns taken in the hand, so that nobody can choose the moment.
 """

@@ -1,4 +1,4 @@
-"""What the table plays for a seat that left (R-P9, R-C66)."""
+"""The table's play for a seat that left (R-P9, R-C66)."""
 
 from domain.cards import RANK, RANKS, SUIT, SUITS, Card
 from domain.commands import CallPartner, Discard, NameTrump, PlayCard

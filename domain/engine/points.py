@@ -1,4 +1,4 @@
-"""Who won which point of a hand: pegs in pegging order."""
+"""The winner of each point of a hand: pegs in pegging order."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from domain.rules.model import Point, Rules
 from domain.state import Hand
 
 GAME_COUNT = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
-"""What a card counts toward the point for game (S29, T32)."""
+"""The count of a card toward the point for game (S29, T32)."""
 PEGGING = (
     *("high", "low", "jack", "game", "smudge", "off_jack", "joker", "ten", "three", "two"),
     *("ace", "off_ace", "off_two", "off_three", "off_ten", "five"),

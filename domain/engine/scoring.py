@@ -11,7 +11,7 @@ from domain.state import Hand, State, current_hand
 from domain.struct import Value, replace
 
 EXACT_BONUS = 10
-"""What an exact bid scores in addition to the bid (B12)."""
+"""The points for an exact bid in addition to the bid (B12)."""
 
 
 class HandResult(Value, frozen=True):

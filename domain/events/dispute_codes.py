@@ -1,4 +1,4 @@
-"""What a dispute can be about, and what arbiters can make of it (docs/disputes.md).
+"""The subjects of disputes, and the rulings of arbiters (docs/disputes.md).
 
 The codes below are stored in facts: a code once stored keeps its meaning.
 """
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class DisputeKind(StrEnum):
-    """What a dispute is about (docs/disputes.md)."""
+    """The subject of a dispute (docs/disputes.md)."""
 
     REVOKE = "revoke"
     """a card that didn't follow suit"""

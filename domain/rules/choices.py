@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """What a table is doing, under the name that views use. No view shows a game that isn't open yet."""
+    """The phase of a table, under the name that views use. No view shows a game that isn't open yet."""
 
     UNOPENED = "unopened"
     WAITING = "waiting"
@@ -84,7 +84,7 @@ class DealerBids(StrEnum):
 
 
 class AllPass(StrEnum):
-    """What happens if nobody before the dealer bids (R-T3, contentious)."""
+    """The rule for an auction in which nobody before the dealer bids (R-T3, contentious)."""
 
     THROW_IN = "throw_in"
     """if the dealer passes too, the hand is thrown in (S16)"""
@@ -108,7 +108,7 @@ class Trump(StrEnum):
 
 
 class Fill(StrEnum):
-    """What happens to the stock before the play (R-C2, contentious)."""
+    """The use of the stock before the play (R-C2, contentious)."""
 
     NOTHING = "nothing"
     DISCARD = "discard"
@@ -118,7 +118,7 @@ class Fill(StrEnum):
 
 
 class Follow(StrEnum):
-    """What a seat that holds the suit led can play to a trick."""
+    """The cards that a seat that holds the suit led can play to a trick."""
 
     SUIT_OR_TRUMP = "suit_or_trump"
     """the suit led, or a trump even if the seat could follow"""
@@ -176,7 +176,7 @@ class Settle(StrEnum):
 
 
 class Tally(StrEnum):
-    """What a hand scores."""
+    """The way that a hand is scored."""
 
     POINTS = "points"
     EXACT = "exact"

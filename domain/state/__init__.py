@@ -93,7 +93,7 @@ class State(Value, frozen=True):
     clock: TurnClock | None = None
     """The clock of the turn. None if it doesn't run, or if the table has none for each turn."""
     undo_point: UndoPoint | None = None
-    """What an undo would restore. None if no move can be taken back."""
+    """The play that an undo would restore. None if no move can be taken back."""
     proposal: Proposal | None = None
     """The open proposal."""
     proposals: tuple[int, ...] = ()

@@ -61,7 +61,7 @@ class Ceremony(Value, frozen=True):
     n: int
     """The ceremony's number, from 0 within the game."""
     subject: str
-    """What the ceremony decides."""
+    """The subject of the ceremony."""
     commit: str
     """The table's commitment to the seed, in hex."""
     seed: str | None = None

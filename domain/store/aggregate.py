@@ -39,7 +39,7 @@ from domain.struct import Value, redacted_repr
 Entropy = Callable[[int], bytes]
 """A function that returns that many secret random bytes, such as secrets.token_bytes."""
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
-"""What evolve raises for a log that this program never wrote: it has no rules to refuse it by."""
+"""The errors that evolve raises for a log that this program never wrote: it has no rules to refuse it by."""
 _KINDS = (int, str, bytes)
 HOLDER_COMMANDS = SeatCommand | AskHandover | OpenDispute | AppealRuling
 """The commands that only the player who holds the seat can give."""

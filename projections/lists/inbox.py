@@ -49,7 +49,7 @@ OUTBOX = "outbox"
 TURN_CONTINUES = (RulesChanged, PartnerCalled)
 """Facts that may come while a seat is thinking; its turn goes on."""
 QUESTIONS: Mapping[type[Any], Question] = {HandoverAsked: "handover", UndoAsked: "undo", DrawProposed: "draw"}
-"""What a seat asks all others to agree to."""
+"""The proposals to which all others must agree."""
 ANSWERS: Mapping[type[Any], Question] = {HandoverAnswered: "handover", UndoAnswered: "undo", DrawAnswered: "draw"}
 """The same by the fact of an answer."""
 DISPUTE_STEPS: Mapping[type[Any], DisputeStep] = {

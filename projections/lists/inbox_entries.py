@@ -28,7 +28,7 @@ EntryId = Annotated[str, Meta(pattern=ENTRY_ID)]
 
 
 class EventDetails(TypedDict, total=False):
-    """What an entry about an event has beside its version and seat."""
+    """The fields of an entry about an event beside its version and seat."""
 
     awaits: Literal["move", "cut"]
     asks: Question
@@ -41,7 +41,7 @@ class EventDetails(TypedDict, total=False):
 
 
 class NoteDetails(_SenderIfAny, total=False):
-    """What a note has beside its kind, its time and the game or table that it's about."""
+    """The fields of a note beside its kind, its time and the game or table that it's about."""
 
     act: ModeratorAct
     asks: Literal["sit"]
@@ -59,7 +59,7 @@ class NoteDetails(_SenderIfAny, total=False):
 
 
 class EntryHead(TypedDict):
-    """What all entries have."""
+    """The fields that all entries have."""
 
     id: Annotated[EntryId, says("A generation and a number.")]
     at: Time

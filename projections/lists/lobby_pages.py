@@ -16,7 +16,7 @@ from projections.views.uncounted_games import OPENING_SAYS, UnratedReason
 
 
 class WatchSetting(TypedDict):
-    """Who may watch a game, and how late."""
+    """Whether everybody may watch a game, and how late."""
 
     public: bool
     delay: Annotated[int, says("By how many facts spectators see it late.")]

@@ -95,4 +95,4 @@ SEAT_CHANGES: Mapping[type[Any], Change] = {
     SeatHandedOver: _seat_player,
     SeatReturned: _seat_player,
 }
-"""What each fact about the seats changes in the row."""
+"""The change of the row by each fact about the seats."""

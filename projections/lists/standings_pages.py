@@ -39,7 +39,7 @@ class VariantFigures(Figures):
 
 
 class Meetings(TypedDict):
-    """What became of two players' games against each other, in a variant."""
+    """The results of two players' games against each other, in a variant."""
 
     variant: str
     games: Annotated[int, says("Games in which they were opponents.")]

@@ -95,7 +95,7 @@ def set_rate(bids: int, made: int) -> float | None:
 
 
 class Figures(TypedDict):
-    """What a player did in the games that count."""
+    """The results of a player in the games that count."""
 
     games: Annotated[int, says("Finished games.")]
     won: Annotated[int, says("Games won, as ruled.")]

@@ -47,7 +47,7 @@ CHANGE_PATTERN = "[a-z]{1,16}:[a-z0-9]{1,16}"
 
 @dataclass(frozen=True)
 class FieldType:
-    """What a field of a move holds: `read` returns its value, or raises ValueError if it isn't as `says` says."""
+    """The type of a field of a move: `read` returns its value, or raises ValueError if it isn't as `says` says."""
 
     says: str
     read: Callable[[object], Any]

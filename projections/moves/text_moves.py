@@ -12,7 +12,7 @@ Move = dict[str, Any]
 SMUDGE, PASS = "smudge", "pass"
 """A point of Pitch, and the word for a bid of five if the table has that point."""
 ALL_OF_PITCH = 5
-"""What `smudge` bids (S12)."""
+"""The bid of `smudge` (S12)."""
 MAX_LENGTH = 120
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _SEPARATORS = re.compile(r"[ ,]+")

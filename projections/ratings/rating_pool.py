@@ -30,7 +30,7 @@ class PlayerState(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingStep:
-    """What a game did to a player's rating."""
+    """The change of a player's rating by a game."""
 
     game: CountedGame
     player: str

@@ -51,7 +51,7 @@ class PoolRating(PlayedRating, PoolName):
 
 
 class RatingHistoryGame(PoolName):
-    """What a game did to a player's rating."""
+    """The change of a player's rating by a game."""
 
     id: Uuid
     board: int
@@ -78,7 +78,7 @@ class RatingChange(TypedDict):
     board: int
     version: Annotated[int, says("The ruling's number among the events of the game.")]
     dispute: Annotated[int, says("The number of the dispute.")]
-    decision: Annotated[str, one_of("none", "adjust", "void", "upheld", "reversed", text="What was decided.")]
+    decision: Annotated[str, one_of("none", "adjust", "void", "upheld", "reversed", text="The decision.")]
     player: Annotated[str, says("The player's id.")]
     before: Annotated[RatingNumber, says("Just before the ruling.")]
     after: Annotated[RatingNumber, says("Just after it, with all later games rated again.")]

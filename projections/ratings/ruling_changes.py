@@ -1,4 +1,4 @@
-"""What rulings moved: the ratings just before and just after each, with all games that had ended by then.
+"""Changes of ratings by rulings: the ratings just before and just after each, with all games that had ended by then.
 
 A ruling's changes depend on what happened before it, so those of earlier rulings stay as they are.
 """

@@ -75,7 +75,7 @@ class DerivedTables(Protocol):
 
 @dataclass(frozen=True)
 class Derivation:
-    """What follows from the rows of a table of all games: `derive` keeps the tables named, after the rows were written.
+    """Tables that follow from rows of a table of all games: `derive` keeps the tables named, after these were written.
 
     It gets the rows that were replaced or removed, and the new ones, without those whose `column` is None.
     """

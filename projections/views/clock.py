@@ -38,7 +38,7 @@ class TableClock(TypedDict):
     pace: ClockPace | None
     autopilot: Annotated[str, says("`forfeit`, `claim`, or `bot:` and a strategy.")]
     running: RunningClock | None
-    left_ms: Annotated[list[int | None], says("What each seat had left after its last turn; empty without a pace.")]
+    left_ms: Annotated[list[int | None], says("Each seat's time left after its last turn; empty without a pace.")]
 
 
 def clock_json(state: State, *, is_commit_end: bool) -> TableClock | None:

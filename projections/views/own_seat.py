@@ -98,7 +98,7 @@ class CardsInSight(TypedDict):
 
 
 class OwnSeat(CardsInSight):
-    """What only the seat itself sees."""
+    """The part of a view that only the seat itself sees."""
 
     seat: int
     legal: Annotated[list[MoveJson], says("The moves of the turn. Each can be posted as it stands.")]

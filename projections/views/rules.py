@@ -31,7 +31,7 @@ class BidLimits(TypedDict):
 
 
 class TableRules(TypedDict):
-    """What a player needs of the rules at the table; which fields there are depends on the game."""
+    """The rules that a player needs at the table; which fields there are depends on the game."""
 
     goal: Annotated[int | None, says("The score that wins.")]
     points: NotRequired[str]

@@ -112,7 +112,7 @@ class ViewParts(OptionalParts):
 
 
 class View(ViewParts, OwnPart):
-    """What one viewer sees of a game at one version."""
+    """A game as one viewer sees it at one version."""
 
     root: Annotated[Hash, says("The root of the log at that version.")]
 

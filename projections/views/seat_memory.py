@@ -1,4 +1,4 @@
-"""What a seat can remember of a game: the facts that it saw, folded, and those of the deal."""
+"""The memory of a seat of a game: the facts that it saw, folded, and those of the deal."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -25,7 +25,7 @@ JOURNAL_NOTE = says(
 
 
 class FileSection(TypedDict, total=False):
-    """What only the report on a file says."""
+    """The fields that only the report on a file has."""
 
     line_ends: Annotated[str, says("How its line ends differ from those that a server writes, if they do.")]
 
@@ -63,7 +63,7 @@ class AuditReport(TypedDict):
     rulings: RulingSection
     journal: Annotated[
         list[Annotated[dict[str, Any], JOURNAL_NOTE]],
-        says("What the operator did to the stores or this game, such as a restore."),
+        says("The operator's acts on the stores or this game, such as a restore."),
     ]
     rejudge: RejudgeSection | None
     verdict: AuditVerdict

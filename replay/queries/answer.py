@@ -15,7 +15,7 @@ from replay.text.seat_names import names_by_seat, say_names
 
 
 class Question(TypedDict):
-    """What an answer is about."""
+    """The subject of an answer."""
 
     question: str
     game: Uuid
@@ -24,7 +24,7 @@ class Question(TypedDict):
 
 
 class Findings(TypedDict):
-    """What is wrong, what isn't revealed yet, and 0 in order, 1 wrong, 2 not known yet."""
+    """The faults, the events that aren't revealed yet, and 0 in order, 1 wrong, 2 not known yet."""
 
     findings: list[ReportedFault]
     cannot_tell: list[str]

@@ -1,4 +1,4 @@
-"""What-if: a hand played on from one of its events in a sandbox that is never added to a log.
+"""Branches: a hand played on from one of its events in a sandbox that is never added to a log.
 
 The cards are the real ones, so only a revealed hand can be branched. Later chances (another deal, a bot's choice) come
 from a hash that anybody can recompute, never from the server.

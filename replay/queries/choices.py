@@ -42,7 +42,7 @@ class ChoiceOption(TypedDict):
 
 
 class ChoiceAnalysis(TypedDict):
-    """What a choice rests on."""
+    """The grounds of a choice."""
 
     worlds: Annotated[int, says("How many deals were drawn; 0 if there was no choice.")]
     options: list[ChoiceOption]
@@ -83,7 +83,7 @@ class Choice(NamedTuple):
     played: Move
     thought: Analysis
     quick: SeatCommand
-    """What the simple bot plays there, and the strong one if its move is due before it has chosen."""
+    """The move of the simple bot there, and of the strong one if its move is due before it has chosen."""
 
     @property
     def right(self) -> bool:

@@ -38,7 +38,7 @@ CommitsSince = TypedDict("CommitsSince", {"from": int})
 
 
 class Commits(QuestionAnswer, CommitsSince):
-    """What happened between two events, command by command."""
+    """The commits between two events, command by command."""
 
     to: int
     commits: list[ListedCommit]

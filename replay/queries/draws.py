@@ -48,7 +48,7 @@ class ReportedDraw(TypedDict):
         Any, says("The number, the order of seats or the entry that the seed draws; null if it isn't known.")
     ]
     fired: Annotated[bool | None, says("Whether a draw with odds came true.")]
-    recorded: Annotated[Any, says("What the log has.")]
+    recorded: Annotated[Any, says("The value in the log.")]
     came: Annotated[int | None, says("The event that it brought.")]
     right: bool | None
 

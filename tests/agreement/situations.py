@@ -98,7 +98,7 @@ class Accepted(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What can differ between two states in the commands that they accept; `matters` are open beside the play."""
+    """The differences between two states in the commands that they accept; `matters` are open beside the play."""
 
     stage: tuple[object, ...]
     matters: tuple[str, ...]
@@ -106,7 +106,7 @@ class Situation(NamedTuple):
 
 @dataclass
 class Explored:
-    """What was met: the situations, how many commands were tried and accepted by name, and the facts of those read."""
+    """The counts of a run: situations, commands tried and accepted by name, and the facts of those read."""
 
     situations: set[Situation] = field(default_factory=set)
     tried: Counter[str] = field(default_factory=Counter)

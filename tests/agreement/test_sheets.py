@@ -1,4 +1,4 @@
-"""What the rule sheets say where they once were silent: the program and all verifiers follow them."""
+"""Sentences that the rule sheets once lacked: the program and all verifiers follow them."""
 
 import pytest
 

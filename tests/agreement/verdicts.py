@@ -1,4 +1,4 @@
-"""What the verifiers in Python, JavaScript and Go say about the same exports."""
+"""The verdicts of the verifiers in Python, JavaScript and Go on the same exports."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -55,7 +55,7 @@ HASHES = re.compile(
     rb'("(?:root|leaf|prev|commit)": ?")[0-9a-f]{64}"|(\[Commit ")[0-9a-f]{64}"|((?:root|commitment) +)[0-9a-f]{64}'
     rb'|("keys": ?\[)[^\]]*|("receipt": ?)"[^"]*"'
 )
-"""What differs between two worlds: the values of root, leaf, prev and commit, and what is signed."""
+"""The differences between two worlds: the values of root, leaf, prev and commit, and what is signed."""
 OFFERS: tuple[dict[str, Any], ...] = (
     *({"type": "play", "card": card} for card in DECK_54),
     *({"type": "bid", "bid": bid} for bid in range(-1, 18)),

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Mapping
 
 DEFAULT = "(default: %(default)s)"
-"""What the help text of an option with a value ends with."""
+"""The end of the help text of an option with a value."""
 EXIT_CODES = "The exit code is 0 if all is as it should be, 1 if something is wrong, and 2 if an option is unknown."
 
 

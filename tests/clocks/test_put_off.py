@@ -1,4 +1,4 @@
-"""What ends accounts and tables by its time: a hold of the clock puts it off, as it does in games (R-P10)."""
+"""Times that end accounts and tables: a hold of the clock puts it off, as it does in games (R-P10)."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -26,7 +26,7 @@ RESTS: dict[str, tuple[str, ...]] = {
     "showas": ("", "12", "12#4 13", "next"),
     "dispute": ("", "2 conduct somebody waited too long", "answer 1 I had no heart"),
 }
-"""What may stand after name and password, by command."""
+"""The words that may follow name and password, by command."""
 WITHOUT_BOARD = ("set", "showas")
 
 

@@ -1,4 +1,4 @@
-"""What a newcomer meets who plays from the seed's help text alone: every refusal says what to write."""
+"""A newcomer plays from the seed's help text alone: every refusal says what to write."""
 
 import dataclasses
 import re

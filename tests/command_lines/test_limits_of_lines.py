@@ -1,4 +1,4 @@
-"""What a line may cost, what a repeated one does, and what a token for one board may do."""
+"""The costs of a line, the effect of a repeated one, and the rights of a token for one board."""
 
 from dataclasses import replace
 

@@ -23,7 +23,7 @@ ALSO = {
     ("1", "2"): "Otherwise 0.",
     ("0", "1"): "2 if the command can't run.",
 }
-"""What a help text leaves to the general rule, by the exit codes that it names."""
+"""Sentences that a help text leaves to the general rule, by the exit codes that it names."""
 WIDTH = 118
 
 

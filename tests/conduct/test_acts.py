@@ -1,4 +1,4 @@
-"""What one player can do to another (docs/moderation.md): a block's effect on each act, and what it leaves alone.
+"""The acts of one player on another (docs/moderation.md): a block's effect on each act, and what it leaves alone.
 
 The limits on games, proposals and disputes are in tests/api/http/test_player_limits.py, those on streams in
 tests/api/server/test_event_streams.py, and those on tables in tests/forming/, which also tests blocks before the deal.

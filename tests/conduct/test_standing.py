@@ -1,4 +1,4 @@
-"""What a muted, suspended or banned player can still do, on every route of the application."""
+"""Rights that a muted, suspended or banned player still has, on every route of the application."""
 
 import re
 from dataclasses import replace

@@ -23,6 +23,7 @@ PATTERNS: dict[str, str] = {
     r"\b(W|w)ho(m?)ever\b": "anybody who, the caller, the player who",
     r"\b(for|of|by|to|from|with|than|but|is|not) who (?!(it|they|you|is to)\b)[a-z]+s\b": "the player who",
     r"(^|[.;:] )Who [a-z]+s\b[^?]*\.": "The player who ..., Somebody who ...",
+    r"\A(What|Who)(?!'s| you)\b[^?]*\.": "name the thing: the text of, the costs of, a player who ...",
     r"\bwho asks\b": "the caller",
     r"\b[Hh]eard (when|now|here|of|in|out)\b|\b(is|are|be|not) heard\b|\bhears nothing\b": "accepted, allowed",
     r"\b[Ww]hat (is|was|are) [a-z]+ed (is|was|are|and|or|by|of|to|in|has)\b": "name the thing",
@@ -54,7 +55,7 @@ PATTERNS: dict[str, str] = {
     r"\b(simply|obviously|of course|needless to say)\b": "leave it out",
     r"\b(cannot|can not)\b tell\b": "can't say, can't decide",
 }
-"""What to look for, and what to write instead."""
+"""The words to look for, and the words to write instead."""
 
 UNCHECKED = ("prose.py",)
 """Files full of bad examples."""

@@ -39,7 +39,7 @@ command = marshal.dumps((sys.argv, os.getcwd(), dict(os.environ)))
 warm.sendmsg([command], [(SOL_SOCKET, SCM_RIGHTS, files)])
 sys.exit(int(warm.recv(4)))
 """
-"""What lies on a page's path as `trickbook`: without the modules of `site`, it starts in ten milliseconds."""
+"""The program on a page's path named `trickbook`: without the modules of `site`, it starts in ten milliseconds."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What the code says by name holds: exported names exist, records can't change, and refusals rest on real clauses."""
+"""Names keep their promises: exported names exist, records can't change, and refusals rest on real clauses."""
 
 import re
 from collections.abc import Iterator

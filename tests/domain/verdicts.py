@@ -1,4 +1,4 @@
-"""What the rules answer to each command at moments of sound games: the facts, or the refusal in its words.
+"""The answers of the rules to each command at moments of sound games: the facts, or the refusal in its words.
 
 `python -m tests.domain.verdicts` writes the list again. Read the difference before you commit it.
 """

@@ -1,4 +1,4 @@
-"""What tables hold about a player can be exported, and goes with the player."""
+"""The data that tables hold about a player can be exported, and goes with the player."""
 
 from api.tables.stored.player_data import erase_player, own_data
 from tests.api.conftest import services_of

@@ -20,7 +20,7 @@ from tests.routes import ROUTED_APP, ROUTES
 LONGEST = Config().game_events
 TITLE = "What requests cost"
 INTRO = f"""\
-What a request may read is known before it runs, and taken from the [budget](http.md#what-applies-to-every-request) of
+A request's reads are known before it runs, and taken from the [budget](http.md#what-applies-to-every-request) of
 its address and its player. A unit is a thousand events that are read once. The events are those of the longest game
 there can be, with {LONGEST:,} events (`TRICKBOOK_GAME_EVENTS`). A test of a long game counts what each route and line
 reads.

@@ -150,7 +150,7 @@ MEANS = {
     "RULES_VERSION": "The newest version of the fields of rules.",
     "FACTS": HEAD,
     "OPTIONS": "The options of each variant: their values, and what each makes of the rules. Null takes free values.",
-    "RANDOMIZER": "What a randomizer may change if the option doesn't say, and what it may change at most.",
+    "RANDOMIZER": "The rules that a randomizer changes if the option doesn't say, and the most that it may change.",
 }
 
 

@@ -1,4 +1,4 @@
-"""Who left a seat gets nothing new of it, and who came gets what the seat sees (R-P13)."""
+"""A player who left a seat gets nothing new of it, and one who came gets what the seat sees (R-P13)."""
 
 import json
 from typing import Any

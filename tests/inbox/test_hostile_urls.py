@@ -50,7 +50,7 @@ NAMES = {
     "many.cards.net": ["1.1.1.1", "8.8.8.8", "2606:4700:4700::1111", "10.0.0.1"],
     "nothing.cards.net": [],
 }
-"""What a hostile DNS server would answer."""
+"""The answers of a hostile DNS server."""
 HOSTILE = [
     "https://127.0.0.1:{port}/", "https://127.1:{port}/", "https://127.9.9.9:{port}/", "https://2130706433:{port}/",
     "https://0x7f000001:{port}/", "https://0x7f.1:{port}/", "https://0177.0.0.1:{port}/", "https://0:{port}/",

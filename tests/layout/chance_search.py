@@ -31,7 +31,7 @@ DRAWS = {"uuid1", "uuid4", "token_bytes", "token_hex", "token_urlsafe", "randbyt
 CLOCKS = {"time", "time_ns", "monotonic", "monotonic_ns", "now", "perf_counter"}
 """Functions that make names which differ from run to run."""
 IN_TEXT = re.compile(r"\b(sleep\(|Random\(\)|(?:os|secrets)\.(?:SystemRandom|urandom))")
-"""What a program that a test writes may not hold either."""
+"""Words that a program that a test writes may not hold either."""
 WORTH_PARSING = re.compile(
     rf"sleep\(|Random\(\)|SystemRandom|urandom|\{{[^}}]*\b(?:time|now|monotonic)|^\S.*\b({'|'.join(sorted(DRAWS))})\(",
     re.MULTILINE,

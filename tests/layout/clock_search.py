@@ -62,13 +62,13 @@ IN_SQL = re.compile(
     r"|transaction_timestamp|unixepoch|julianday)\(|\b(?:date|time|datetime)\(\)|'now'",
     re.IGNORECASE,
 )
-"""What asks a database's clock."""
+"""Words that ask a database's clock."""
 WORTH_PARSING = re.compile(
     rf"\btime\.(?:{'|'.join(MODULE_CLOCKS)})\b|from time import|\bdate(?:time)?\.(?:{'|'.join(CLASS_CLOCKS)})\b"
     rf"|\b(?:time|date|datetime) as\b|\b(?:{'|'.join(NAMES | IN_LIBRARIES)})\b|{IN_SQL.pattern}",
     re.IGNORECASE,
 )
-"""What a module with a reader holds somewhere."""
+"""Words that a module with a reader holds somewhere."""
 
 
 def found_in(source: str) -> Iterator[tuple[int, str, str]]:
@@ -124,7 +124,7 @@ def listed(place: str) -> bool:
 
 PAGES = ROOT / "api" / "static"
 IN_PAGES = re.compile(r"\bDate\.now\(|\bnew Date\(\)")
-"""What asks the clock of the browser's machine."""
+"""Words that ask the clock of the browser's machine."""
 LISTED_PAGES = {
     "base/messages.js": "says how long ago something was, in words",
     "base/leader.js": "counts the sleep of a browser, too: at worst a tab asks again, or its stream stays open",

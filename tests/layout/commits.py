@@ -17,7 +17,7 @@ IMPERATIVE, DESCRIPTION = words("imperative"), words("description")
 
 
 def fault(subject: str) -> str | None:
-    """What is wrong with a commit's subject, or None."""
+    """The fault of a commit's subject, or None."""
     word = subject.split(" ", 1)[0]
     if len(subject) > AT_MOST:
         return f"{len(subject)} characters, at most {AT_MOST} are allowed: move the reason into the body"

@@ -1,4 +1,4 @@
-"""What `trickbook doctor` says about mail."""
+"""The findings of `trickbook doctor` about mail."""
 
 import json
 from contextlib import closing

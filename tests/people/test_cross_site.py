@@ -1,4 +1,4 @@
-"""What another site can make a browser do with the session's cookie: nothing."""
+"""Another site can make a browser do nothing with the session's cookie."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -16,7 +16,7 @@ BODIES: dict[str, dict[str, object]] = {
     "/me/recovery-codes": {"password": PASSWORD}, "/me/seating": {"at_once": True, "friends": []},
     "/reports": {"about": "bob", "kind": "abuse", "text": "x"}, "/me/webhooks": {"url": "https://1.1.1.1/x"},
 }  # fmt: skip
-"""What some routes want before they look at the token's scope."""
+"""Bodies that some routes want before they look at the token's scope."""
 
 
 def log_in(caller: Caller, **more: object) -> Caller:

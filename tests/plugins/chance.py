@@ -1,4 +1,4 @@
-"""What a test draws follows from its id: ids, keys, salts, decks and the moves of bots in this process."""
+"""All that a test draws follows from its id: ids, keys, salts, decks and the moves of bots in this process."""
 
 import os
 import random

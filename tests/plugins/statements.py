@@ -39,7 +39,7 @@ SAME = (
     (re.compile(r"\(\?(?:, ?\?)*\)"), "(?, ...)"),
     (re.compile(r"LIMIT \d+"), "LIMIT N"),
 )
-"""What differs between two statements that are one in the program: types, generations, and how many values or rows."""
+"""Differences of two statements that are one in the program: types, generations, and how many values or rows."""
 OUTPUT = "statements"
 SENDERS = tuple(str(Path(__file__).parents[2] / name) for name in ("tests", "bench"))
 

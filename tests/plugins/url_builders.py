@@ -5,7 +5,7 @@ from typing import Any
 from werkzeug.routing import Rule
 
 MADE = ("_parts", "_trace", "_converters", "arguments", "_build", "_build_unknown")
-"""What `compile` makes of a rule. Only converters know the map; those of the server ask it nothing."""
+"""The functions that `compile` makes of a rule. Only converters know the map; those of the server ask it nothing."""
 compile_rule = Rule.compile
 
 

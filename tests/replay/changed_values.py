@@ -1,4 +1,4 @@
-"""What the audit says of single values that are changed in sound games, of facts out of place, and what it awaits.
+"""The audit's findings on single values that are changed in sound games, of facts out of place, and what it awaits.
 
 `python -m tests.replay.changed_values` writes the lists again. Read the difference before you commit it.
 """

@@ -11,7 +11,7 @@ from tests.replay.practising import practised
 from tests.replay.variety import VARIETY, of
 
 AUTOPILOTS = ("forfeit", "claim", "bot:simple")
-"""What happens at a table to a seat that is out of time."""
+"""The fate of a seat that is out of time, by table."""
 
 
 def one_hand(name: str, seed: int) -> History:

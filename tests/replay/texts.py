@@ -1,4 +1,4 @@
-"""What the program prints of sound games: each fact in a sentence, hands as text, the audit, and answers to questions.
+"""The program's texts of sound games: each fact in a sentence, hands as text, the audit, and answers to questions.
 
 `python -m tests.replay.texts` writes the lists again. Read the difference before you commit it.
 """

@@ -1,4 +1,4 @@
-"""What requests are about: tables, reports, links and accounts, new ones for requests that use them up."""
+"""The subjects of requests: tables, reports, links and accounts, new ones for requests that use them up."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from tests.replay.signing import WITNESS
 from tests.rights.world import SEATED, World
 
 Values = Mapping[str, Any]
-"""What paths and bodies name, such as the reference of a game."""
+"""The values that paths and bodies name, such as the reference of a game."""
 RULING = {"decision": "none", "basis": "S34", "standard": "recorded", "text": "So it was."}
 SMALL: Mapping[str, Callable[[World], Values]] = {
     "nothing": lambda _: {},

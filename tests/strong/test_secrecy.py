@@ -1,4 +1,4 @@
-"""What the server's bots choose follows from the seat's view and the ceremony alone, and when from neither.
+"""The choices of the server's bots follow from the seat's view and the ceremony alone, and when from neither.
 
 Each choice of a strong bot is worked out again from the events that the seat saw, with a key by a second
 implementation. Worlds that differ only in a bot's hidden cards, so that its move is forced in one of them alone, have

@@ -32,7 +32,7 @@ GAINS = {
     "blackout": [-3.8, 3.933, 5.6, 2.867, 0.6, -1.933, 8.533, 0.467],
     "corellian": [3.2, -1.6, 8.0, -2.0, -2.4, -11.0, 0.0, 2.6],
 }
-"""What the chosen moves come to, in points. Other numbers are another way to think, which needs a label of its own."""
+"""Results of the chosen moves in points. Other numbers are another way to think, which needs a label of its own."""
 
 
 @pytest.mark.parametrize("variant", GAINS)

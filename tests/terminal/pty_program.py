@@ -33,7 +33,7 @@ class PtyProgram:
 
     @property
     def text(self) -> str:
-        """What the screen shows now."""
+        """The screen as it is now."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     def type(self, text: str | bytes) -> None:

@@ -1,4 +1,4 @@
-"""What a player types becomes a whole command line; words of the terminal and passwords."""
+"""A player's words become a whole command line; words of the terminal and passwords."""
 
 import json
 import re

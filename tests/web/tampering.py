@@ -1,4 +1,4 @@
-"""What the verifier in JavaScript says of tampering with an export (campaigns/tamper/kinds.py and web/forgeries.py).
+"""Findings of the verifier in JavaScript on tampering with an export (campaigns/tamper/kinds.py and web/forgeries.py).
 
 `python -m tests.web.tampering` writes the list again. Read the difference before you commit it.
 """

@@ -13,7 +13,7 @@ SCRIPTS = sorted([*STATIC.rglob("*.js"), *STATIC.rglob("*.mjs")])
 MARKUP = sorted([*STATIC.rglob("*.html"), *STATIC.rglob("*.svg")])
 HELPER = STATIC / "base" / "address.js"
 OWN_ADDRESS = ["location.origin", "location.pathname"]
-"""What a link to the page itself consists of."""
+"""The parts of a link to the page itself."""
 FORBIDDEN = {
     "code from text": r"\beval\b\s*[(?]|\bFunction\s*\(|\bimportScripts\b",
     "a timer with a text": r"\bset(?:Timeout|Interval|Immediate)\s*\(\s*[\"'`]",

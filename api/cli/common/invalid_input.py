@@ -1,4 +1,4 @@
-"""What a host or player typed, judged as the HTTP API judges a body."""
+"""The words that a host or player typed, judged as the HTTP API judges a body."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -36,7 +36,7 @@ def _parse_card(_ctx: click.Context, _option: click.Parameter, text: str | None)
 @click.option("--seat", type=click.IntRange(min=0), help="The seat that you accuse, counted from 0.")
 @click.option("--trick", type=click.IntRange(min=1), help="The trick, with --seat.")
 @click.option("--card", callback=_parse_card, help="The card that was played, with --seat, such as 5C.")
-@click.option("--text", required=True, callback=parse_text, help="What happened, stored beside the log.")
+@click.option("--text", required=True, callback=parse_text, help="The text of the dispute, stored beside the log.")
 @data_option
 def open_dispute(
     game: str, hand: int, kind: str, by: str | None, at: int | None, text: str, data: Path | None, **accused: Any

@@ -23,7 +23,7 @@ STILL_VALID = "note: {url} doesn't answer, so the token stays valid there until 
 @click.command()
 @click.argument("name", required=False)
 @click.option("--token", "by_token", is_flag=True, help="Keep a token that you have, instead of a new one.")
-@click.option("--scope", help="What the token is for: play, play:GAME, read or moderate.  [default: play]")
+@click.option("--scope", help="The scope of the token: play, play:GAME, read or moderate.  [default: play]")
 @click.option("--days", type=click.IntRange(1, 366), help="For how many days it's valid.  [default: 90]")
 def login(name: str | None, by_token: bool, scope: str | None, days: int | None) -> None:
     """Log in as NAME on the server of --server, for the commands after it.

@@ -26,7 +26,7 @@ class ExportRun:
     items: Iterator[GameExport | int]
     position: str
     total: int | None = None
-    """What the numbers among `items` grow to, if that's known."""
+    """The number to which the numbers among `items` grow, if that's known."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class DisputeReading:
 
 @dataclass(frozen=True)
 class DecisionRequest:
-    """What an arbiter decides: a ruling (none, adjust, void), or an appeal (upheld, reversed).
+    """An arbiter's decision: a ruling (none, adjust, void), or an appeal (upheld, reversed).
 
     `by` is the arbiter's name on the server's own machine; a remote arbiter is the player who has logged in.
     """
@@ -57,7 +57,7 @@ class DecisionRequest:
 
 @dataclass(frozen=True)
 class DisputeRequest:
-    """What a player disputes. `by` is the player's name on the server's own machine; `details` may name the accused."""
+    """A player's dispute. `by` is the player's name on the server's own machine; `details` may name the accused."""
 
     hand: int
     kind: str

@@ -1,4 +1,4 @@
-"""What a player types as a whole command line, the words that only the terminal knows, and what `help` says."""
+"""A player's words as a whole command line, the words that only the terminal knows, and what `help` says."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a terminal shows: the view of a table, what happened as sentences, and what was said.
+"""The contents of a terminal: the view of a table, what happened as sentences, and what was said.
 
 Messages change it, one at a time.
 """
@@ -29,7 +29,7 @@ QUIET = (
     facts.StockLaid,
     facts.TurnTimed,
 )
-"""What only matters to those who check a game, or stands on the table anyway."""
+"""Facts that only matter to those who check a game, or that the table shows anyway."""
 View = Mapping[str, Any]
 
 

@@ -85,7 +85,7 @@ class NewMessage:
     event: int | None
     sender: str
     requests: tuple[str, ...]
-    """What identifies the request: as it's saved, then as an earlier version saved it."""
+    """The ids of the request: as it's saved, then as an earlier version saved it."""
 
 
 class Chat:

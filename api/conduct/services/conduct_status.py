@@ -1,4 +1,4 @@
-"""What a player's standing forbids: writing in a chat, writing at all, or using the account except for an appeal."""
+"""Acts that a standing forbids: writing in a chat, writing at all, or using the account except for an appeal."""
 
 from api.conduct.stored.conduct_steps import ConductSteps
 from domain.engine.timestamps import format_time

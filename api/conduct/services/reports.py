@@ -147,7 +147,7 @@ def list_own_reports(services: Services, caller: Caller) -> OwnReports:
 
 
 class OwnStanding(TypedDict):
-    """What the caller may do now, and all steps against them."""
+    """The caller's standing, and all steps against them."""
 
     standing: StandingWord
     until: Time | None

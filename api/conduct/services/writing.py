@@ -1,4 +1,4 @@
-"""What players write and read beside the log: the chat of a game, private messages, and broadcasts of moderators."""
+"""Texts beside the log that players write and read: the chat of a game, private messages, broadcasts of moderators."""
 
 import logging
 import re

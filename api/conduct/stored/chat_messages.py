@@ -112,7 +112,7 @@ class ChatReader:
 
 
 EVERYTHING = ChatReader(CHANNELS, None, None)
-"""What moderators can erase; they read no more than others."""
+"""The messages that moderators can erase; they read no more than others."""
 
 
 class ChatMessages:

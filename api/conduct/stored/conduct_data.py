@@ -1,4 +1,4 @@
-"""What the tables of conduct hold about one player: erased with the player, and part of an export of their own data."""
+"""A player's data in the tables of conduct: erased with the player, and part of an export of their own data."""
 
 from typing import TypedDict
 

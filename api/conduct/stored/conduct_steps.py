@@ -67,7 +67,7 @@ class ConductStep:
 
 @dataclass(frozen=True)
 class Standing:
-    """What a player may not do now: until when they're muted or suspended, and whether they're banned."""
+    """The limits of a player now: until when they're muted or suspended, and whether they're banned."""
 
     muted: int | None = None
     suspended: int | None = None

@@ -22,7 +22,7 @@ Sign = Callable[[Checkpoint], str]
 
 
 class ModerationAct(TypedDict):
-    """What an entry says of an act, without its time and number. Reasons and notes are salted hashes."""
+    """The act of an entry, without its time and number. Reasons and notes are salted hashes."""
 
     act: Literal["claim", "rule", "appeal", "decide", "erase"]
     by: str

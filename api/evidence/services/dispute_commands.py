@@ -1,4 +1,4 @@
-"""What players and arbiters do in disputes: contest a hand, answer, rule, appeal and decide (docs/disputes.md)."""
+"""Acts of players and arbiters in disputes: contest a hand, answer, rule, appeal and decide (docs/disputes.md)."""
 
 import logging
 from collections.abc import Callable, Mapping

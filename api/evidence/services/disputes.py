@@ -99,7 +99,7 @@ class DisputeDecision(FactHead, ShownText):
 
 
 class ShownDisputeAnswer(TypedDict):
-    """What another player says about a dispute. No fact holds it, or its hash."""
+    """Another player's answer in a dispute. No fact holds it, or its hash."""
 
     seat: int
     by: Annotated[str | None, says("The player's id; null if their account was deleted.")]
@@ -299,7 +299,7 @@ class AnswerRefused(Exception):
 
 @dataclass(frozen=True)
 class DisputeStatement:
-    """What a player at a seat says."""
+    """The statement of a player at a seat."""
 
     seat: int
     player: str

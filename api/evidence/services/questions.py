@@ -156,7 +156,7 @@ def strong_choices(
 
 
 class Hint(ChoiceAnalysis):
-    """What the strong bot would do."""
+    """The choice of the strong bot."""
 
     seat: int
     version: Annotated[int, says("The version of the view that it looked at.")]

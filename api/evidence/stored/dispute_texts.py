@@ -44,7 +44,7 @@ class AccusedPlay(TypedDict):
 
 
 class DisputeDetails(TypedDict, total=False):
-    """What the player named: the accused, and events of the questions about revokes and draws."""
+    """The things that the player named: the accused, and events of the questions about revokes and draws."""
 
     accused: AccusedPlay
     revokes: list[int]
@@ -70,7 +70,7 @@ class DisputeText:
 
 @dataclass(frozen=True)
 class DisputeAnswer:
-    """What another player says about a dispute; `by` and the text are None once it's erased with its player's account.
+    """Another player's answer in a dispute; `by` and the text are None once it's erased with its player's account.
 
     `written` is in UTC microseconds since 1970.
     """

@@ -25,7 +25,7 @@ MOST_KEPT = 10_000
 
 
 class GameLabel(NamedTuple):
-    """What a person calls a game. None if it can't be read."""
+    """A person's name for a game. None if it can't be read."""
 
     board: int | None
     variant: str | None
@@ -91,12 +91,12 @@ class InboxStream:
 
     @property
     def topic(self) -> str:
-        """What wakes the stream: the player's inbox."""
+        """The signal that wakes the stream: the player's inbox."""
         return self.player
 
     @property
     def opening(self) -> bytes:
-        """What is sent before the first frame."""
+        """The bytes before the first frame."""
         return b"id: %b\n\n" % format_id(self.start).encode() if self.names_start else b""
 
     def reader_among(self, _holders: frozenset[str]) -> str | None:

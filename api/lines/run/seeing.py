@@ -1,4 +1,4 @@
-"""What the caller of a command sees of a board."""
+"""A board as the caller of a command sees it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ REPLIES = {
 
 
 class MailHandler:
-    """What aiosmtpd calls. Reading is done in threads, so that one mail doesn't keep others waiting."""
+    """The handler that aiosmtpd calls. Reading is done in threads, so that one mail doesn't keep others waiting."""
 
     def __init__(self, reader: MailReader) -> None:
         self._reader = reader

@@ -65,7 +65,7 @@ NOT_DONE = "Your mail wasn't carried out:\n\n{text}"
 
 
 class MailOutcome(Enum):
-    """What became of a mail."""
+    """The outcome of a mail."""
 
     TAKEN = "answered, or dropped silently"
     NO_SUCH_ADDRESS = "there is no such address"

@@ -1,4 +1,4 @@
-"""What a mail about a board says: what has happened, the board with the reader's own cards, and how to reply.
+"""The text of a mail about a board: the news, the board with the reader's own cards, and how to reply.
 
 It's made from the view that the reader's seat gets over HTTP, so it can't show more. The last lines name the size and
 the root of the log with the server's receipt: players who keep their mails can prove a log that was changed later.
@@ -39,7 +39,7 @@ HEADLINES = {
     "move": "There is news.",
     "answer": "This is the board after your mail.",
 }
-"""What the first line says, for the most important kind of a mail."""
+"""The first line, for the most important kind of a mail."""
 HOW_TO_REPLY = """To move, reply with the move alone in the first line, like: {example}
 Lines right below the move go to everybody at the table, up to the first empty
 line. Everything else in your reply is ignored, and so is what it quotes.

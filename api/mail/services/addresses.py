@@ -30,7 +30,7 @@ Purpose = Literal["bounce", "unsubscribe"]
 
 @dataclass(frozen=True)
 class ReplyRight:
-    """What a reply address allows: to act for a player in one game, as of a version (0 while its table forms)."""
+    """The right that a reply address gives: act for a player in one game, as of a version (0: its table forms)."""
 
     player: User
     game: str
@@ -42,7 +42,7 @@ class ReplyRight:
 
 @dataclass(frozen=True)
 class PlayerNote:
-    """What the address of a bounce or of an end of mails names."""
+    """The player or mail that the address of a bounce or of an end of mails names."""
 
     purpose: Purpose
     player: str

@@ -45,7 +45,7 @@ TOLD_TO_ALL: Mapping[type[Any], str] = {
     RulingDecided: "dispute",
 }
 AFTER_LEAVING = ("over", "dispute")
-"""What somebody who has resigned hears of."""
+"""The events of which a player who has resigned gets mails."""
 WITHOUT_DELAY = ("over", "forfeit", "reminder", "invitation")
 """Kinds that nobody can have answered meanwhile."""
 

@@ -16,7 +16,7 @@ SMTP_PORT, SMTPS_PORT = 587, 465
 
 
 class Delivery(Enum):
-    """What became of a message."""
+    """The outcome of a message."""
 
     YES = "sent"
     LATER = "refused for now, or nobody answered"

@@ -1,4 +1,4 @@
-"""What the worker does for people every minute.
+"""The worker's tasks for people, every minute.
 
 It warns those whose turn ends soon, erases people who left, removes unused guests, and deletes what is old. What ends
 people by their time waits while the clock is held, as in games, and a hold doesn't count as time without use.

@@ -125,7 +125,7 @@ NewTokenText = Annotated[str, says("Send it as `Authorization: Bearer TOKEN`.")]
 
 
 class TokenDescription(TypedDict):
-    """What may be shown of a token at any time."""
+    """A token as it may be shown at any time."""
 
     days: Annotated[int, says("For how many days it's valid.")]
     id: Annotated[str, says("The token's id in lists; it isn't the token.")]

@@ -99,7 +99,7 @@ def list_tokens(database: Database, player: str) -> list[ListedToken]:
 
 
 class Sessions:
-    """What a person does with their own tokens. `forget` drops what this process remembers of a player's tokens."""
+    """A person's own tokens. `forget` drops what this process remembers of a player's tokens."""
 
     def __init__(self, database: Database, forget: Callable[[str], None]) -> None:
         self._database = database

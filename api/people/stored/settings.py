@@ -1,4 +1,4 @@
-"""What players have set: whether a line with their password counts, and whether they want broadcasts."""
+"""The settings of players: whether a line with their password counts, and whether they want broadcasts."""
 
 from domain.store.sql.database import Database, Transaction
 

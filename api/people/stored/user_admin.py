@@ -1,4 +1,4 @@
-"""What a host does to users: find, disable, sign out, give a new password, delete, keep. Each act is in the admin log.
+"""A host's acts on users: find, disable, sign out, give a new password, delete, keep. Each act is in the admin log.
 
 The admin log names a user by id, so that it keeps no name of a deleted user.
 """

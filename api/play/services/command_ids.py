@@ -24,7 +24,7 @@ class CommandId:
     sender: str
     request: str
     earlier: str | None = None
-    """What version 0.2 would have stored in place of `request`. It's only compared with what is stored."""
+    """The text that version 0.2 would have stored in place of `request`. It's only compared with what is stored."""
 
     def __str__(self) -> str:
         return f"{self.sender}-{self.request}"

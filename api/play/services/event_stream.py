@@ -128,7 +128,7 @@ class EventStream:
 
     @property
     def topic(self) -> str:
-        """What wakes the stream: the game."""
+        """The signal that wakes the stream: the game."""
         return self.game
 
     @property
@@ -143,7 +143,7 @@ class EventStream:
 
     @property
     def opening(self) -> bytes:
-        """What is sent before the first frame: nothing."""
+        """The bytes before the first frame: none."""
         return b""
 
     def reader_among(self, holders: frozenset[str]) -> str | None:
@@ -155,7 +155,7 @@ class EventStream:
 
 
 class AnyStream(Protocol):
-    """What the sender of streams knows of one, whatever it follows; see `EventStream`."""
+    """A stream as its sender knows it, whatever it follows; see `EventStream`."""
 
     @property
     def topic(self) -> str: ...

@@ -1,4 +1,4 @@
-"""What a viewer gets to see of a game: events, views and names of players."""
+"""A game as a viewer gets to see it: events, views and names of players."""
 
 import math
 import time
@@ -69,7 +69,7 @@ Body_co = TypeVar("Body_co", covariant=True, bound=Mapping[str, Any])
 
 @dataclass(frozen=True)
 class GameAnswer(Generic[Body_co]):
-    """What a caller gets of a game or a table: the JSON object, its ETag, and after a command the position in the log.
+    """An answer about a game or a table: the JSON object, its ETag, and after a command the position in the log.
 
     `opened` is the id of a game or table that the command has opened.
     """

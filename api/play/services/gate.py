@@ -97,7 +97,7 @@ def nobody_is_invited(_game: str, _player: str) -> bool:
 
 @dataclass(frozen=True)
 class GameAccess:
-    """What a player (None: without a token) may see of a game: as `viewer`, up to version `head` (None: everything).
+    """The game for a player (None: without a token): as `viewer`, up to version `head` (None: everything).
 
     `state` is the game at that version, of a delayed game as spectators know it. Nothing of a game with the head 0 can
     be seen yet. `log_version` is the version of the whole log, which a viewer of a delayed game mustn't learn.

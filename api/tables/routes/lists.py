@@ -90,11 +90,11 @@ class GameOption(TypedDict):
     """An option of a variant."""
 
     name: str
-    values: Annotated[list[Any], says("What you can send, unless `takes` says more.", items={})]
+    values: Annotated[list[Any], says("The values that you can send, unless `takes` says more.", items={})]
     default: Any
     says: str
     ruling: Annotated[str | None, says("The number of the contested ruling that it answers.")]
-    takes: Annotated[str | None, says("What you can send, if `values` isn't the full list.")]
+    takes: Annotated[str | None, says("The values that you can send, if `values` isn't the full list.")]
     parts: list[OptionPart]
 
 

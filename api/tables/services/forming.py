@@ -72,7 +72,7 @@ SHORTEST_S, LONGEST_S, USUAL_S = 60, 30 * 24 * 3600, 7 * 24 * 3600
 
 @dataclass(frozen=True)
 class RematchSource:
-    """What a rematch is of, and the rematches of the same game that are over, by id."""
+    """The game that a rematch repeats, and its earlier rematches that are over, by id."""
 
     game: str
     over: frozenset[str]

@@ -43,7 +43,7 @@ class ListedTable(TypedDict):
     reveal: str
     chat: Annotated[str, one_of(*CHAT_SETTINGS)]
     undo: str
-    autopilot: Annotated[str, says("What becomes of a seat that is out of time.")]
+    autopilot: Annotated[str, says("The consequence for a seat that is out of time.")]
     watch: WatchSetting
     opener: Annotated[str, says("The id of the player who opened it.")]
     rematch_of: Uuid | None

@@ -1,4 +1,4 @@
-"""What forming tables hold about a player: to export it, and to erase it with the player."""
+"""The data about a player in forming tables: to export it, and to erase it with the player."""
 
 from typing import TypedDict
 

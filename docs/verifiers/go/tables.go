@@ -125,5 +125,5 @@ const optionTable = `
 }
 `
 
-// What a randomizer may change if the option doesn't say, and what it may change at most.
+// The rules that a randomizer changes if the option doesn't say, and the most that it may change.
 const randomizerTable = `{"usual": {"when": [1, 16], "end": [1, 240], "points": ["4", "5", "7", "8", "10", "11", "13", "14"], "dirty": true, "reverse": true, "partners": ["across", "left", "right", "call"]}, "turns": 1000000, "points": ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"], "partners": ["across", "left", "right", "call"]}`

@@ -42,7 +42,7 @@ Row = tuple[int, UUID, int, str, bytes]
 
 @dataclass(frozen=True)
 class CopyContents:
-    """What a range of a shard's rows holds. The digest covers the rows with their numbers, and so the roots in them."""
+    """A range of a shard's rows. The digest covers the rows with their numbers, and so the roots in them."""
 
     games: int = 0
     events: int = 0

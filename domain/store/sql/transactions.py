@@ -1,4 +1,4 @@
-"""What a group of tables offers, whichever engine keeps it: transactions, and statements in the SQL of both engines."""
+"""A group of tables, whichever engine keeps it: transactions, and statements in the SQL of both engines."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager

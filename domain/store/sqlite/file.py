@@ -34,7 +34,7 @@ RETRY_S = 0.001
 PROBE_S = 0.2
 """Seconds to wait for the write lock if another program kept it for too long a moment ago."""
 SQLITE_ERRORS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
-"""What Python's sqlite3 raises. UnicodeDecodeError comes from a damaged file, also when a message quotes its text."""
+"""The errors of Python's sqlite3. UnicodeDecodeError comes from a damaged file, also when a message quotes its text."""
 READER_PRAGMAS = ("query_only=ON",)
 WRITER_PRAGMAS = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
 SAVING_TRIES = 200

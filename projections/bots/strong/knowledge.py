@@ -1,4 +1,4 @@
-"""What a seat knows of the cards: its own, those it saw, and those that a seat can't hold by what it has played."""
+"""The cards as a seat knows them: its own, those it saw, and those that a seat can't hold by what it has played."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property

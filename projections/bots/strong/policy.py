@@ -16,18 +16,18 @@ _EXACT = Tally.EXACT
 _TOP = 3
 """How many of the highest trumps count as likely to take a trick."""
 _TRUMP_COST = 0.3
-"""What a trump is worth besides its points: it can take a trick."""
+"""The worth of a trump besides its points: it can take a trick."""
 _WORTH_TAKING, _WORTH_MOST = 0.25, 0.6
 """The points in a trick from which it's worth a cheap card, and the best one."""
 
 
 class Values(NamedTuple):
-    """What cards are worth under one trump suit."""
+    """The worth of cards under one trump suit."""
 
     stake: dict[Card, float]
     """The points on each card, on average."""
     cost: dict[Card, float]
-    """What it costs to lose the card, a little more for a higher one."""
+    """The cost of losing the card, a little more for a higher one."""
     top: frozenset[Card]
     """The highest trumps."""
 

@@ -1,4 +1,4 @@
-"""What moves come to in one world: the rest of the hand is played as `policy` plays, and scored by the rules."""
+"""The results of moves in one world: the rest of the hand is played as `policy` plays, and scored by the rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from projections.bots.strong.policy import choose_card
 _ENVELOPE: Event[Any] = Event("", SERVER, "", None, "", "", "", None, 1, 0)
 """Placeholder envelope for folding a fact that is only thought of."""
 _WIN = 20
-"""What winning the game is worth if it has no goal, in points."""
+"""The worth of winning a game without a goal, in points."""
 
 
 def gains(world: State, moves: Sequence[Move], seat: int) -> list[float]:

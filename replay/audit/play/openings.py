@@ -28,7 +28,7 @@ GUEST = "guest"
 RANDOMIZER, ENDS_AT = "randomizer", "ends_at"
 """The options that take free values."""
 BY_RANDOMIZER = ("changes.menu", "changes.versions")
-"""What in the rules depends on the randomizer as well as on other options."""
+"""The rules that depend on the randomizer as well as on other options."""
 Shown = Mapping[str, Any]
 """Values in the rules by their paths, such as `auction.around` or `points.4.award`."""
 

@@ -1,4 +1,4 @@
-"""What requests read of a long game, in counted events and never in time: no more than their routes declare."""
+"""Requests read of a long game, in counted events and never in time: no more than their routes declare."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -17,7 +17,7 @@ from tests.api.conftest import MakeApp
 
 HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 FOR_PROGRAMS = re.compile(r"HTTP|POST|GET /|/api/|If-Match|\{\"type\"|<pre|make clauses|For programs|decision\s+0")
-"""What no sheet says to players."""
+"""Words that no sheet says to players."""
 FROM_TABLE = ("table/", "live/")
 """Folders of the table itself."""
 

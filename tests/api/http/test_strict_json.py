@@ -1,4 +1,4 @@
-"""What a body, a query and a path may hold (docs/trust.md)."""
+"""The limits of a body, a query and a path (docs/trust.md)."""
 
 import gzip
 import json

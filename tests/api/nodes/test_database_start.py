@@ -1,4 +1,4 @@
-"""What the program says about a database that it can't use, or that may lose moves; and how it keeps moves safe."""
+"""Messages of the program about a database that it can't use, or that may lose moves; and how it keeps moves safe."""
 
 import os
 import signal

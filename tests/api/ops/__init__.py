@@ -1,1 +1,1 @@
-"""What an operator does: settings, backups, checks and repairs."""
+"""The work of an operator: settings, backups, checks and repairs."""

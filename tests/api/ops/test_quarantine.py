@@ -103,7 +103,7 @@ class Place:
 
     @property
     def listed(self) -> dict[str, dict[str, Any]]:
-        """What the command lists, by game."""
+        """The faults that the command lists, by game."""
         code, said = self.quarantine("list", "--json")
         assert code == 0
         return {entry["game"]: entry for entry in json.loads(said)}

@@ -70,7 +70,7 @@ LENIENT = [
     (b"POST /api/v1/users HTTP/1.1\r\n" + HOST + LENGTH + b"Transfer-Encoding: chunked\r\n", 400, 411),
     (b"POST /api/v1/users HTTP/1.1\r\n" + HOST + b"Content-Length: 70000\r\n", 413, 413),
 ]
-"""What the server reads leniently, and the status behind nginx, which is strict, and behind Caddy."""
+"""Requests that the server reads leniently, and the status behind nginx, which is strict, and behind Caddy."""
 
 
 def test_what_the_server_reads_leniently_never_fails_behind_a_proxy(proxied: RemoteServer) -> None:

@@ -122,7 +122,7 @@ def test_attack_94_too_many_headers_are_refused_and_others_are_served(served: Se
 
 
 def test_a_body_that_is_cut_off_by_the_end_of_the_connection_is_not_carried_out(served: Served) -> None:
-    """What has arrived is a valid body, but shorter than its Content-Length."""
+    """The part that has arrived is a valid body, but shorter than its Content-Length."""
     body = json.dumps({"variant": "pitch", "seats": ["bot:simple", "bot:simple"]}).encode()
     lines = (f"POST {API}/games HTTP/1.1", "Host: x", "Content-Type: application/json",
              f"Content-Length: {len(body) + 5}", f"Authorization: Bearer {served.ann.token}", "", "")  # fmt: skip

@@ -27,7 +27,7 @@ from tests.web.reading import reports, told
 BATCH = 25
 """How many games the readers get at once."""
 RIGHT = Verdicts(GREEN, GREEN, GREEN)
-"""What all say about a sound game with a receipt."""
+"""The verdict of all on a sound game with a receipt."""
 ENOUGH = 10_000
 """Among at least that many games, each fact comes."""
 Told = Callable[[int], None]

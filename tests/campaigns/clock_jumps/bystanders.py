@@ -16,7 +16,7 @@ from tests.campaigns.traffic.caller import Answer, Caller
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 MOVING = frozenset(("used", "failure", "failing_since"))
-"""What changes by itself: the day on which a token was used, and why a webhook fails."""
+"""Values that change by themselves: the day on which a token was used, and why a webhook fails."""
 SLACK_S = 30.0
 """How much longer than the time since the last look something may be put off: from the heartbeat before it."""
 HOSTS, OTHER = ("wally", "wendy", "wilma"), "foster"

@@ -1,4 +1,4 @@
-"""What must hold after failures, besides the games: lists miss nothing."""
+"""Promises that must hold after failures, besides the games: lists miss nothing."""
 
 import json
 from collections import Counter

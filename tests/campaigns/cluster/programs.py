@@ -1,4 +1,4 @@
-"""What a group of PostgreSQL nodes runs: Patroni, PostgreSQL, etcd, and the files of docs/deploy/cluster.
+"""The programs of a group of PostgreSQL nodes: Patroni, PostgreSQL, etcd, and the files of docs/deploy/cluster.
 
 PostgreSQL refuses to run as root, so everything runs as a user without rights, who may not be able to enter this
 checkout or the home of its Python. So Patroni is copied, with what it requires.

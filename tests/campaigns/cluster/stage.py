@@ -26,7 +26,7 @@ MOVES_BETWEEN = 15
 RECOVERY_S = 300.0
 ROUND = ("postgres", "node", "hang", "etcd")
 STEPS = (*ROUND, "shard", *ROUND, "shard", *ROUND, "switch")
-"""What `make cluster` does: 9 kills, 3 nodes that hang, two moves of a shard, and a planned switch of the primary."""
+"""The failures in `make cluster`: 9 kills, 3 nodes that hang, two moves of a shard, a planned switch of the primary."""
 
 
 class Stage(Load):

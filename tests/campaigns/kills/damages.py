@@ -22,7 +22,7 @@ DISK = "16m"
 
 @dataclass(frozen=True)
 class Damage:
-    """What `hurt` does to a folder, of which the second folder has an older log.
+    """The damage that `hurt` does to a folder, of which the second folder has an older log.
 
     It's done between two runs if `is_between`. Otherwise it must show while the servers run, unless a kill follows it
     after up to `kill_within_s`. If it's `harmless`, nothing may be lost, and the servers must start again.
@@ -40,7 +40,7 @@ class Damage:
 
 @dataclass
 class Outcome:
-    """What came of a damage. `lost` counts acknowledged commands, `later` the moves acknowledged after the damage."""
+    """The outcome of a damage. `lost` counts acknowledged commands, `later` the moves acknowledged after the damage."""
 
     damage: Damage
     noticed_s: float | None = None

@@ -1,4 +1,4 @@
-"""What must hold for the mails that a relay got, whatever was killed."""
+"""Promises that must hold for the mails that a relay got, whatever was killed."""
 
 import re
 from collections import Counter, defaultdict

@@ -72,7 +72,7 @@ anvil unix - - n - 1 anvil
 
 
 RELOADED = "]: reload -- version"
-"""What Postfix logs once it has read its configuration again."""
+"""The line that Postfix logs once it has read its configuration again."""
 
 
 @dataclass(frozen=True)

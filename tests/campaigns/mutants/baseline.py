@@ -24,7 +24,7 @@ class Survivor:
 
 @dataclass(frozen=True)
 class Baseline:
-    """What `baseline.json` holds. `at_least` is the share of a sample that must be killed."""
+    """The contents of `baseline.json`. `at_least` is the share of a sample that must be killed."""
 
     at_least: float
     equivalent: dict[str, Survivor]

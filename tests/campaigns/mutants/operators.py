@@ -1,4 +1,4 @@
-"""What a mutant changes: the operators of mutmut, and the ones it lacks."""
+"""The changes of mutants: the operators of mutmut, and the ones it lacks."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -22,7 +22,7 @@ from tests.campaigns.mutants.reach import function_of
 from tests.campaigns.mutants.source import MODULE, ROOT, Mutant
 
 PROCESSOR_SECONDS = 30
-"""What the tests of one mutant may use. They take a second or two; a mutant that loops takes all of it."""
+"""The seconds that the tests of one mutant may use. They take a second or two; a mutant that loops takes all of it."""
 WALL_SECONDS = 240
 MEMORY = 4 * 1024**3
 SURVIVED, KILLED = 0, 1

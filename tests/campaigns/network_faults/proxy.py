@@ -13,7 +13,7 @@ CUTS: tuple[Cut, ...] = ("before", "in the reply", "after")
 """A commit is cut before the server gets it, after a few bytes of its reply, or after it and before the reply."""
 SOCKET = ".s.PGSQL.5432"
 APPENDS = re.compile(rb"(Bid|Card|Trump)[A-Za-z]+/[0-9]")
-"""What only a commit of a move sends: the topic of its first fact."""
+"""Bytes that only a commit of a move sends: the topic of its first fact."""
 READ_BYTES = 1 << 16
 PART_OF_REPLY = 7
 

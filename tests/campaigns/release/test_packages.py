@@ -1,4 +1,4 @@
-"""What the wheel and the source archive hold: all that they need, and nothing else."""
+"""The contents of the wheel and the source archive: all that they need, and nothing else."""
 
 import subprocess
 import tarfile

@@ -45,7 +45,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """What happened in the worlds of a campaign."""
+    """The outcome of the worlds of a campaign."""
 
     worlds: int = 0
     steps: int = 0

@@ -1,4 +1,4 @@
-"""What must hold in a simulation after every step, and at its end."""
+"""Promises that must hold in a simulation after every step, and at its end."""
 
 import json
 import re
@@ -28,7 +28,7 @@ ANSWERS = ("DelayVoted", "DrawAnswered", "UndoAnswered")
 """Facts of a player that change no duty, so that If-Match lets a move pass (docs/http.md#moves)."""
 COMMITMENT = re.compile('"commit": "[0-9a-f]{64}"')
 BESIDE_THE_FACTS = ("root", "names")
-"""What a view shows beside the facts that its viewer may see."""
+"""The fields of a view beside the facts that its viewer may see."""
 
 
 def check_time(event: Event[Any], now_us: int) -> None:

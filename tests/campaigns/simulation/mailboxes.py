@@ -28,7 +28,7 @@ HOURS = 48
 
 
 class Mailboxes:
-    """What has arrived. A mail may come again only if its sender couldn't know that it had arrived."""
+    """The mails that have arrived. A mail may come again only if its sender couldn't know that it had arrived."""
 
     def __init__(self) -> None:
         self.mails: dict[str, str] = {}

@@ -320,7 +320,7 @@ class World:
 
 @dataclass
 class Outcome:
-    """What became of a world: its steps, the violation if there was one, its story, and what happened in it."""
+    """The outcome of a world: its steps, the violation if there was one, its story, and what happened in it."""
 
     steps: int
     violation: Violation | None

@@ -1,4 +1,4 @@
-"""What a soak's samples say: for each quantity how fast it grows, and whether that is a leak.
+"""The findings in a soak's samples: for each quantity how fast it grows, and whether that is a leak.
 
 A line is fitted by least squares to the means of blocks, since samples that follow each other are alike. Memory may
 grow with the data for good reasons. The node that is killed again and again tells how much: each time it starts, it's
@@ -47,7 +47,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Finding:
-    """What the samples say about a quantity of a kind of process, or of all."""
+    """The findings about a quantity of a kind of process, or of all."""
 
     kind: str
     name: str

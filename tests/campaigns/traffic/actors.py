@@ -15,7 +15,7 @@ class Actor:
 
     pause_s = 0.0
     what = ""
-    """What the actor has `done`, in the plural."""
+    """The acts that the actor has `done`, in the plural."""
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller

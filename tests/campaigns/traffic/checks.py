@@ -1,4 +1,4 @@
-"""What must hold at the end, whatever was killed: for each game, each stream, each inbox, and the store."""
+"""Promises that must hold at the end, whatever was killed: for each game, each stream, each inbox, and the store."""
 
 import json
 from collections import Counter

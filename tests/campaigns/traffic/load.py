@@ -50,7 +50,7 @@ def kill(pid: int) -> None:
 
 @dataclass
 class Report:
-    """What was killed, what was played, and what is wrong."""
+    """The kills, the moves, and the faults."""
 
     kills: Counter[str] = field(default_factory=Counter)
     games: int = 0
@@ -175,7 +175,7 @@ class Load:
 
     @property
     def faults(self) -> list[str]:
-        """What has gone wrong until now."""
+        """The faults until now."""
         return [fault for each in self.actors for fault in each.faults]
 
     @property

@@ -17,7 +17,7 @@ CLIENTS = 2
 GAMES = 2
 """The games that go on at a time."""
 GAME = {"variant": "pitch", "options": {"win": 7}, "seats": list(PLAYERS)}
-"""What they play: with low bids, such a game is over after 100 to 300 moves."""
+"""The variant that they play: with low bids, such a game is over after 100 to 300 moves."""
 BID_SHARE = 0.25
 BETWEEN = {"out-of-turn", "game-over", "wrong-phase", "stale-version", "race-lost", "seat-left", "not-in-hand",
            "bid-too-low", "must-bid", "not-a-bid", "must-follow", "cannot-discard", "no-call"}  # fmt: skip
@@ -36,7 +36,7 @@ def usual_move(view: dict[str, Any], chance: Random) -> dict[str, Any]:
 
 @dataclass
 class Notes:
-    """What the players of one game know: leaves by version, and the commands that were acknowledged, in order."""
+    """The knowledge of a game's players: leaves by version, and the commands that were acknowledged, in order."""
 
     leaves: dict[int, str] = field(default_factory=dict)
     commands: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Notes:
 
 @dataclass
 class Ledger:
-    """What the clients know together: the games, the acknowledged commands, and the messages by game."""
+    """The knowledge of all clients together: the games, the acknowledged commands, and the messages by game."""
 
     notes: dict[str, Notes] = field(default_factory=dict)
     playing: list[str] = field(default_factory=list)

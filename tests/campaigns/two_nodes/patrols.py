@@ -1,4 +1,4 @@
-"""What must hold at both nodes at any time: a revoked token is refused, and limits count both."""
+"""Promises that must hold at both nodes at any time: a revoked token is refused, and limits count both."""
 
 import time
 from typing import Any

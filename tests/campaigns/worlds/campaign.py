@@ -38,7 +38,7 @@ OFTEN_READ, OTHERS_READ, REFUSED, WRITES = 5, 4, 3, 8
 VIEWERS, PERMUTED = 4, 2
 """How many viewers of each story ask, and in how many worlds besides the story's own."""
 NUMBERS = re.compile(r"(?<=/)(?:[0-9a-f]{32}|\d+|[im]_[0-9a-f]+)(?=/|$)")
-"""What addresses of one route differ in."""
+"""The parts in which addresses of one route differ."""
 Tick = Callable[[int], object]
 """Hears how many worlds have been compared."""
 MOVES = "/games/1/moves"
@@ -48,7 +48,7 @@ SEED = "1"
 
 @dataclass
 class Tally:
-    """What was compared, and each difference that a viewer could see."""
+    """The number of comparisons, and each difference that a viewer could see."""
 
     worlds: int = 0
     requests: int = 0

@@ -1,4 +1,4 @@
-"""What a viewer may know of a world, by the specification, and other worlds that they can't tell from it."""
+"""A viewer's knowledge of a world, by the specification, and other worlds that they can't tell from it."""
 
 import random
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Sight:
-    """What a player may know: nothing if `absent`, else the game as `viewer` up to `head`."""
+    """The part of a game that a player may know: nothing if `absent`, else the game as `viewer` up to `head`."""
 
     viewer: Viewer
     head: int

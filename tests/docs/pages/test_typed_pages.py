@@ -23,7 +23,7 @@ pytestmark = pytest.mark.xdist_group("typed pages")  # one worker, one server
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a page is typed beside: a server's address and data, and a folder with the program `trickbook`."""
+    """The place where a page is typed: a server's address and data, and a folder with the program `trickbook`."""
 
     url: str
     data: Path

@@ -76,7 +76,7 @@ class Judge:
 
 
 class SetbackJudge(Judge):
-    """What may be played and who takes a trick is word for word as in gamerz Pitch (T17-T23, S33-S37)."""
+    """Legal cards and takers of tricks are word for word those of gamerz Pitch (T17-T23, S33-S37)."""
 
     def bids(self, _hand: Hand) -> Sequence[int]:
         """T5-T10, R-T2, R-T3."""

@@ -1,4 +1,4 @@
-"""What `trickbook archive` of version 0.2 did to the log of a game: it left its last event there."""
+"""`trickbook archive` of version 0.2 on the log of a game: it left its last event there."""
 
 import sqlite3
 from contextlib import closing

@@ -127,7 +127,7 @@ def test_32_saves_of_games_share_a_transaction_and_one_conflict_fails_alone(data
 
 
 class Stopped(BaseException):
-    """What ends a thread."""
+    """The end of a thread."""
 
 
 def test_if_the_thread_that_stores_is_stopped_the_others_learn_it(log: LogRecorder) -> None:

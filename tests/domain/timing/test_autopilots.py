@@ -1,4 +1,4 @@
-"""What becomes of a seat that is out of time: a claim by another player, or a bot until the player is back."""
+"""A seat that is out of time gets: a claim by another player, or a bot until the player is back."""
 
 import pytest
 

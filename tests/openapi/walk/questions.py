@@ -8,7 +8,7 @@ OF_A_GAME = (
     "audit", "legal?at=14", "revokes", "draws", "score", "clock", "sight", "commits?from=9&to=14",
     "compare?size=9&root=" + "0" * 64, "hands/1/audit", "hands/1/deal", "hands/1/choices",
 )  # fmt: skip
-"""What answers as JSON or as text."""
+"""The questions that are answered as JSON or as text."""
 AS_JSON = ("replay?at=14", "hands/1", "hands/1/replay")
 BRANCH = {"moves": [], "bots": "simple", "hands": 1, "seat": None}
 

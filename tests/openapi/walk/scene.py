@@ -66,7 +66,7 @@ class Scene:
 
     @property
     def samples(self) -> dict[Key, Sample]:
-        """What was recorded so far."""
+        """The examples recorded so far."""
         client = self.stranger.client
         assert isinstance(client, Recorder)
         return client.samples

@@ -14,7 +14,7 @@ Figures = dict[tuple[str, str, str], Counter[str]]
 
 @dataclass
 class Reference:
-    """What the exports add up to."""
+    """The sums of the exports."""
 
     figures: Figures = field(default_factory=lambda: defaultdict(Counter))
     met: Counter[tuple[str, str, str]] = field(default_factory=Counter)

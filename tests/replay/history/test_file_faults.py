@@ -1,4 +1,4 @@
-"""What's wrong with the file of an export is said in these words, and only that (cardlog/1)."""
+"""The faults of an export's file are said in these words, and only that (cardlog/1)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the pages say to whom: refusals, erased texts, a server that is away, and nothing of hidden cards."""
+"""The pages' words for each viewer: refusals, erased texts, a server that is away, and nothing of hidden cards."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What holds on every page: access, narrow windows, sizes, policy, no shift while it loads, no network."""
+"""The promises of every page: access, narrow windows, sizes, policy, no shift while it loads, no network."""
 
 import re
 from collections.abc import Iterator

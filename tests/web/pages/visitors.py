@@ -13,7 +13,7 @@ from tests.web.engines import PATIENCE_MS, note_complaints
 from tests.web.table.room import COOKIE, Person
 
 FAILED = re.compile(r"Failed to load resource: (?:net::ERR_.*|the server responded with a status of ([0-9]+).*)")
-"""What a browser logs by itself when a request fails."""
+"""The line that a browser logs by itself when a request fails."""
 REPORTS = """document.addEventListener("securitypolicyviolation",
     (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));"""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -1,4 +1,4 @@
-"""What if: a revealed hand played on with other moves, and the way back."""
+"""Branches: a revealed hand played on with other moves, and the way back."""
 
 import re
 

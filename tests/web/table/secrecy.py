@@ -15,9 +15,9 @@ SHOWN = """() => {
   for (const one of copy.querySelectorAll(".calls")) one.remove();
   return copy.outerHTML + document.title;
 }"""
-"""What a page shows. A choice of a card to call names every card, so it tells nothing of any."""
+"""The texts that a page shows. A choice of a card to call names every card, so it tells nothing of any."""
 SCRIPT = "\nexport "
-"""What a text in memory has if it's one of the page's own scripts, which name both jokers."""
+"""The marks of a text in memory that is one of the page's own scripts, which name both jokers."""
 STRINGS = '"strings":'
 SECRET_FACTS = ('"fact":"StockLaid"', '"fact":"SeedKept"')
 

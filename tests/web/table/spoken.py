@@ -1,4 +1,4 @@
-"""What a page has to read out, written down from the events without the page's own words."""
+"""The words that a page has to read out, written down from the events without the page's own words."""
 
 from itertools import pairwise
 from typing import Any

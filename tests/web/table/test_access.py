@@ -1,4 +1,4 @@
-"""What axe says of the table in every phase: nothing, light and dark, on a phone and on a wide screen."""
+"""Axe finds no fault at the table in any phase, light and dark, on a phone and on a wide screen."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""What a player does beside the cards: resigning with a question, keys, autoplay, comments, and the host's changes."""
+"""A player's choices beside the cards: resigning with a question, keys, autoplay, comments, and the host's changes."""
 
 import re
 from collections.abc import Iterator

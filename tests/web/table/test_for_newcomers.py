@@ -1,4 +1,4 @@
-"""What a newcomer asks about at the table: what the time is for, which trick is the last one, what a score says, and
+"""The questions of a newcomer at the table: what the time is for, which trick is the last one, what a score says, and
 which rules have changed."""
 
 import re

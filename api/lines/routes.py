@@ -125,18 +125,18 @@ def run() -> Response:
     services, caller = current_services(), current_caller()
     if lane_of_text(line, has_token=True) == "heavy":
         take_heavy_budget(services, caller)
-    edges: list[LineSender] = []
+    senders: list[LineSender] = []
 
-    def make_edge() -> LineSender:
-        edges.append(LineSender(services, caller, may_hash=request.environ.get(LANE_KEY) != "light"))
-        return edges[-1]
+    def make_sender() -> LineSender:
+        senders.append(LineSender(services, caller, may_hash=request.environ.get(LANE_KEY) != "light"))
+        return senders[-1]
 
     try:
-        answer = run_lines(make_edge, line, text, idempotency_key(request))
+        answer = run_lines(make_sender, line, text, idempotency_key(request))
     except ServerFailure as failed:
         return _failure(failed)
     response = _response(answer, kind)
-    position = next((each.position for each in reversed(edges) if each.position is not None), None)
+    position = next((each.position for each in reversed(senders) if each.position is not None), None)
     if position is not None:
         response.headers[POSITION] = position
     return response

@@ -68,13 +68,13 @@ NO_LOGIN_NEEDED = (requests.Signup,)
 NO_PLACE_FOR_MULTIPLE = "multiple can't stand below another command."
 
 
-def run_lines(make_edge: Callable[[], LineSender], line: str, text: Sequence[str], key: str | None) -> CommandAnswer:
+def run_lines(make_sender: Callable[[], LineSender], line: str, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Return the answer to a line and the text below it. Raise ServerFailure if the server can't answer at the moment.
 
-    `make_edge` returns the caller for each line, so that a password in one line of `multiple` doesn't count for the
+    `make_sender` returns the caller for each line, so that a password in one line of `multiple` doesn't count for the
     next. `key` is the Idempotency-Key of the whole.
     """
-    sender = make_edge()
+    sender = make_sender()
     try:
         request, name = _parse(sender, line)
     except NotACommand as error:
@@ -86,7 +86,7 @@ def run_lines(make_edge: Callable[[], LineSender], line: str, text: Sequence[str
     answers: list[CommandAnswer] = []
     for at, each in enumerate(text):
         try:
-            answers.append(_run_one(make_edge(), each, part_key(key, at)))
+            answers.append(_run_one(make_sender(), each, part_key(key, at)))
         except ServerFailure as failed:
             if not answers:
                 raise

@@ -15,7 +15,7 @@ from api.monitoring.metrics import FOLDER_VARIABLE, REGISTRY
 from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
 from domain.store.sql.database import DATABASE_ERRORS
-from projections.lists.deadlines import due_games
+from projections.lists.deadlines import DEADLINES, due_games
 from projections.lists.lobby_pages import idle_games
 from projections.storage.rows import RowsUnavailable
 
@@ -90,7 +90,7 @@ class StoreGauges(Collector):
         since = format_time(parse_time(self._services.clock.now()) - LATE_US)
         with self._services.rows.snapshot("lobby") as reading:
             idle = len(idle_games(reading, since, MAX_COUNTED))
-        with self._services.rows.snapshot("agenda") as reading:
+        with self._services.rows.snapshot(DEADLINES.name) as reading:
             due = len(due_games(reading, since, MAX_COUNTED))
         yield GaugeMetricFamily("trickbook_autoplay_waiting_games", "Games that wait for a bot's move.", idle)
         yield GaugeMetricFamily("trickbook_overdue_games", "Games with a deadline that nobody has applied.", due)

@@ -27,7 +27,7 @@ from api.people.services.housekeeping import unused_guests
 from domain.engine.timestamps import format_time
 from domain.store.held_clock import machine_time
 from domain.store.sql.database import Database
-from projections.lists.deadlines import due_games
+from projections.lists.deadlines import DEADLINES, due_games
 
 Level = Literal["ok", "note", "wrong"]
 
@@ -256,7 +256,7 @@ def _clock(services: Services) -> Iterator[Symptom]:
 
 def _waiting(services: Services, at: int) -> Iterator[Symptom]:
     """Yield what this machine's clock would end, and what waits until the clock isn't held."""
-    with services.rows.snapshot("agenda") as reading:
+    with services.rows.snapshot(DEADLINES.name) as reading:
         games = due_games(reading, format_time(at), MOST_NAMED)
     counts = {
         "games": len(games),

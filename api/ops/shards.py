@@ -40,7 +40,7 @@ UNFINISHED = (
 
 
 @dataclass(frozen=True)
-class ShardPlace:
+class ShardLocation:
     """A shard, the server that holds it, and where a move that isn't finished goes to."""
 
     shard: int
@@ -62,7 +62,7 @@ class ShardSize:
 class ShardCheck:
     """The contents of a shard: games, rows, and a digest of the games with their versions and roots."""
 
-    place: ShardPlace
+    location: ShardLocation
     games: int = 0
     rows: int = 0
     digest: str = ""
@@ -70,14 +70,14 @@ class ShardCheck:
     notes: list[str] = field(default_factory=list)
 
 
-def read_places(config: Config) -> list[ShardPlace]:
-    """Return the place of each shard. Raise ConfigError for SQLite, and CannotConnect without the server `home`."""
+def read_locations(config: Config) -> list[ShardLocation]:
+    """Return the location of each shard. Raise ConfigError for SQLite, and CannotConnect without the server `home`."""
     if config.database_url is None:
         raise ConfigError(ONLY_POSTGRES)
     with connect(config.database_url, config.timeouts) as home:
         select = select_with(home)
         found, count = read_map(select), read_shards(select, "log") or 1
-    return [ShardPlace(shard, *found.get(shard, (HOME, None, 0))) for shard in range(count)]
+    return [ShardLocation(shard, *found.get(shard, (HOME, None, 0))) for shard in range(count)]
 
 
 def require_one_server(config: Config, command: str, instead: str = "") -> None:
@@ -101,19 +101,19 @@ def describe_other_servers(select: Select, command: str, instead: str = "") -> s
     return ELSEWHERE.format(servers=", ".join(sorted(names)), command=command, instead=instead) if names else None
 
 
-def shard_size(config: Config, place: ShardPlace, count: int) -> ShardSize:
+def shard_size(config: Config, location: ShardLocation, count: int) -> ShardSize:
     """Return how much there is of a shard on its server. Raise psycopg's errors."""
-    names = shard_tables(place.shard, count)
-    with _open(config, place.server, names) as tables:
+    names = shard_tables(location.shard, count)
+    with _open(config, location.server, names) as tables:
         rows = int(tables.run("SELECT COUNT(*) FROM log.{table}", table=names.table)[0][0])
         size = int(tables.run("SELECT pg_total_relation_size(to_regclass(%s))", f'log."{names.table}"')[0][0])
         return ShardSize(rows, tables.last_number(names.table), size)
 
 
-def old_copies(config: Config, place: ShardPlace, count: int) -> list[str]:
+def old_copies(config: Config, location: ShardLocation, count: int) -> list[str]:
     """Return the names of the servers that can be reached and hold an old copy of a shard."""
-    names, found = shard_tables(place.shard, count), []
-    for server in (name for name in config.server_urls if name != place.server):
+    names, found = shard_tables(location.shard, count), []
+    for server in (name for name in config.server_urls if name != location.server):
         try:
             with _open(config, server, names) as tables:
                 if tables.old_tables():
@@ -124,20 +124,20 @@ def old_copies(config: Config, place: ShardPlace, count: int) -> list[str]:
 
 
 def check_shard(
-    config: Config, place: ShardPlace, count: int, mapper: FactMapper, progress: SetProgress = lambda _: None
+    config: Config, location: ShardLocation, count: int, mapper: FactMapper, progress: SetProgress = lambda _: None
 ) -> ShardCheck:
     """Check that a shard is where the map says and nowhere else, and every version and root of its games."""
-    result = ShardCheck(place)
-    if place.moving_to is not None:
-        result.findings.append(UNFINISHED.format(to=place.moving_to, shard=place.shard, server=place.server))
-    if place.server not in config.server_urls:
+    result = ShardCheck(location)
+    if location.moving_to is not None:
+        result.findings.append(UNFINISHED.format(to=location.moving_to, shard=location.shard, server=location.server))
+    if location.server not in config.server_urls:
         result.findings.append(
-            f"TRICKBOOK_SERVERS doesn't name {place.server}; add {place.server}=postgresql://... to it"
+            f"TRICKBOOK_SERVERS doesn't name {location.server}; add {location.server}=postgresql://... to it"
         )
     for server in config.server_urls:
         try:
-            with _open(config, server, shard_tables(place.shard, count)) as tables:
-                if server == place.server:
+            with _open(config, server, shard_tables(location.shard, count)) as tables:
+                if server == location.server:
                     _check_tables(result, tables, count, mapper, progress)
                 else:
                     _check_elsewhere(result, server, tables, count)
@@ -163,24 +163,24 @@ def _open(config: Config, server: str, names: ShardNames) -> Iterator[ShardTable
 def _check_tables(
     result: ShardCheck, tables: ShardTables, count: int, mapper: FactMapper, progress: SetProgress
 ) -> None:
-    name = shard_tables(result.place.shard, count).table
+    name = shard_tables(result.location.shard, count).table
     if not tables.has(name):
         result.findings.append(
-            f"{result.place.server} has no table log.{name}; if a move was interrupted, run it again; otherwise restore"
-            " that server, or correct TRICKBOOK_SERVERS"
+            f"{result.location.server} has no table log.{name}; if a move was interrupted, run it again; otherwise"
+            " restore that server, or correct TRICKBOOK_SERVERS"
         )
         return
     weak = ", ".join(setting for (setting,) in tables.run(SELECT_WEAK))
     if weak:
-        result.findings.append(f"{result.place.server} runs with {weak} off, so a crash may lose games; turn it on")
+        result.findings.append(f"{result.location.server} runs with {weak} off, so a crash may lose games; turn it on")
     if tables.is_fenced(name):
-        result.findings.append(f"log.{name} on {result.place.server} takes no rows, as in the last step of a move")
+        result.findings.append(f"log.{name} on {result.location.server} takes no rows, as in the last step of a move")
     _check_games(result, tables, count, mapper, progress)
 
 
 def _check_elsewhere(result: ShardCheck, server: str, tables: ShardTables, count: int) -> None:
-    shard, names = result.place.shard, shard_tables(result.place.shard, count)
-    if tables.has(names.table) and server != result.place.moving_to:
+    shard, names = result.location.shard, shard_tables(result.location.shard, count)
+    if tables.has(names.table) and server != result.location.moving_to:
         result.findings.append(
             f"{server} has a table log.{names.table} too, which nobody reads; find out whose it is, then drop it"
         )
@@ -192,13 +192,13 @@ def _check_games(
     result: ShardCheck, tables: ShardTables, count: int, mapper: FactMapper, progress: SetProgress
 ) -> None:
     digest = sha256()
-    table = shard_tables(result.place.shard, count).table
+    table = shard_tables(result.location.shard, count).table
     for game, rows in groupby(_rows(tables, table), key=itemgetter(0)):
         result.games += 1
         frontier, problem = _follow_links(game, rows, mapper)
         result.rows += frontier.size
         digest.update(b"%s %d %s" % (game.bytes, frontier.size, frontier.root()))
-        if shard_of(game, count) != result.place.shard:
+        if shard_of(game, count) != result.location.shard:
             problem = f"it belongs to shard {shard_of(game, count)}"
         if problem is not None and len(result.findings) < MOST_FINDINGS:
             result.findings.append(f"game {game}: {problem}; see `trickbook game audit {game}`")

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from domain.store.sql.breaker import Timeouts
 from projections.followers import PROJECTIONS
-from projections.lists.deadlines import due_games
+from projections.lists.deadlines import DEADLINES, due_games
 from projections.lists.lobby_pages import LobbyFilter, games_with_choices, idle_games, lobby_page
 from projections.storage.rows import RowSnapshot, RowStore
 from projections.storage.statements import table_names
@@ -32,7 +32,7 @@ RECENT = "2026-05-31T23:59:00.000000Z"
 READS: dict[str, tuple[str, Callable[[RowSnapshot], object]]] = {
     "games idle for the autoplayer": ("lobby", lambda rows: idle_games(rows, NOW, 1000)),
     "games with choices of bots": ("lobby", lambda rows: games_with_choices(rows, "", NOW, 100)),
-    "overdue games": ("agenda", lambda rows: due_games(rows, NOW, 100)),
+    "overdue games": (DEADLINES.name, lambda rows: due_games(rows, NOW, 100)),
     "GET /games": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(), 50)),
     "GET /games?limit=500": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(), 500)),
     "GET /games?status=active": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(status="active"), 50)),
@@ -75,7 +75,7 @@ def lobby_seats(number: int) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def agenda_game(number: int) -> Row:
+def deadlines_of(number: int) -> Row:
     """Return a row of the deadlines; one game in a hundred is overdue, the others are over."""
     due = "2026-05-01T00:00:00.000000Z" if number % 100 == 0 else None
     empty = dict.fromkeys(("ends_at", "reminds_at", "forfeits_at", "cuts_at", "nag_days", "forfeit_days", "window_s"))
@@ -89,7 +89,7 @@ def fill(rows: RowStore, games: int) -> None:
         numbers = range(first, min(first + BATCH, games))
         insert(rows, "lobby", "games", [lobby_game(number, games) for number in numbers])
         insert(rows, "lobby", "seats", [seat for number in numbers for seat in lobby_seats(number)])
-        insert(rows, "agenda", "games", [agenda_game(number) for number in numbers])
+        insert(rows, DEADLINES.name, "games", [deadlines_of(number) for number in numbers])
 
 
 def insert(store: RowStore, projection: str, table: str, rows: list[Row]) -> None:

@@ -201,7 +201,7 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
 
 
 DEADLINES = Projection(
-    name="agenda",
+    name="agenda",  # stored in every database
     version=7,
     tables=(
         TableColumns(

@@ -15,7 +15,7 @@ from api.cli.common.processes import bars, progress
 from api.cli.common.stores import require_games
 from api.config import Config, redact_url
 from api.container import open_games
-from api.ops.shards import ShardCheck, ShardPlace, check_shard, old_copies, read_places, reason, shard_size
+from api.ops.shards import ShardCheck, ShardLocation, check_shard, old_copies, read_locations, reason, shard_size
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.move import CannotMove, ShardMove
 from domain.store.shards.opening import open_move
@@ -38,25 +38,25 @@ def show(data: Path | None) -> None:
     Then show the servers of TRICKBOOK_DATABASE_URL, which is called home, and TRICKBOOK_SERVERS, without passwords.
     The log must be in PostgreSQL.
     """
-    config, places = _read(data)
+    config, locations = _read(data)
     click.echo(f"{'shard':>5}  {'server':12}  {'rows':>12}  {'last':>12}  {'MB':>10}")
-    for place in places:
-        click.echo(_line(config, place, len(places)).rstrip())
+    for location in locations:
+        click.echo(_line(config, location, len(locations)).rstrip())
     for name, url in config.server_urls.items():
         click.echo(f"{name}: {redact_url(url)}")
 
 
-def _line(config: Config, place: ShardPlace, count: int) -> str:
-    notes = [] if place.moving_to is None else [f"a move to {place.moving_to} was interrupted, or still runs"]
-    notes += [f"old copy on {server}" for server in old_copies(config, place, count)]
+def _line(config: Config, location: ShardLocation, count: int) -> str:
+    notes = [] if location.moving_to is None else [f"a move to {location.moving_to} was interrupted, or still runs"]
+    notes += [f"old copy on {server}" for server in old_copies(config, location, count)]
     try:
-        size = shard_size(config, place, count)
+        size = shard_size(config, location, count)
         figures = f"{size.rows:12}  {size.last:12}  {size.bytes / 1e6:10.1f}"
     except KeyError:
         figures, notes = " " * 38, [*notes, "TRICKBOOK_SERVERS doesn't name its server"]
     except psycopg.Error as error:
         figures, notes = " " * 38, [*notes, f"can't be read: {reason(error)}"]
-    return f"{place.shard:5}  {place.server:12}  {figures}  {'; '.join(notes)}"
+    return f"{location.shard:5}  {location.server:12}  {figures}  {'; '.join(notes)}"
 
 
 @click.command()
@@ -67,15 +67,15 @@ def check(data: Path | None) -> None:
     Games may go on meanwhile. Print for each shard the numbers of games and rows, and a digest of the games with their
     versions and roots: a copy of the shard has the same. Exit code 1 if anything is wrong, with what to do.
     """
-    config, places = _read(data)
+    config, locations = _read(data)
     with (
         exit_on_store_errors(),
         closing(open_games(replace(config, shards=None), migrate=False)) as games,
         bars() as bar,
     ):
         checks = [
-            check_shard(config, place, len(places), games.log.mapper, bar(f"shard {place.shard}, rows", None))
-            for place in places
+            check_shard(config, location, len(locations), games.log.mapper, bar(f"shard {location.shard}, rows", None))
+            for location in locations
         ]
     for each in checks:
         _print(each)
@@ -83,10 +83,10 @@ def check(data: Path | None) -> None:
 
 
 def _print(checked: ShardCheck) -> None:
-    place = checked.place
+    location = checked.location
     verdict = "as it should be" if not checked.findings else "wrong"
     click.echo(
-        f"shard {place.shard} on {place.server}: games: {checked.games}, rows: {checked.rows},"
+        f"shard {location.shard} on {location.server}: games: {checked.games}, rows: {checked.rows},"
         f" digest {checked.digest or '-'}: {verdict}"
     )
     for text in (*checked.findings, *(f"note: {note}" for note in checked.notes)):
@@ -109,10 +109,10 @@ def move(shard: int, target: str, data: Path | None) -> None:
     gives the move up. Exit code 1 if the shard can't be moved; then it is where it was. It's 2 if there is no such
     shard or server.
     """
-    config, places = _read(data)
-    mover = _mover(config, places, shard)
+    config, locations = _read(data)
+    mover = _mover(config, locations, shard)
     with exit_on_store_errors():
-        if target == places[shard].server:
+        if target == locations[shard].server:
             return _give_up(mover, shard, target)
         steps = dict[str, float]()
         with _exit_if_not_moved(), bars() as bar:
@@ -125,7 +125,7 @@ def move(shard: int, target: str, data: Path | None) -> None:
     pause = steps["done"] - steps["fence"]
     click.echo(f"shard {shard} is on {target} now: games: {moved.games}, rows: {moved.events}, last: {moved.last}")
     click.echo(
-        f"Its games paused for {pause:.2f} seconds. The old copy is on {places[shard].server} until you drop it."
+        f"Its games paused for {pause:.2f} seconds. The old copy is on {locations[shard].server} until you drop it."
     )
     return None
 
@@ -149,9 +149,9 @@ def drop(shard: int, server: str, data: Path | None) -> None:
     Exit code 1 if there's no such copy, or if it has other rows; then it stays. It's 2 if there is no such shard or
     server.
     """
-    config, places = _read(data)
+    config, locations = _read(data)
     with exit_on_store_errors(), progress("comparing", None), _exit_if_not_moved():
-        rows = _mover(config, places, shard).drop_old(server)
+        rows = _mover(config, locations, shard).drop_old(server)
     click.echo(f"dropped the old copy of shard {shard} on {server}; it had {rows} rows")
 
 
@@ -163,18 +163,18 @@ def _exit_if_not_moved() -> Iterator[None]:
         raise NotMoved(str(error)) from None
 
 
-def _read(data: Path | None) -> tuple[Config, list[ShardPlace]]:
-    """Return the settings, and the place of each shard."""
+def _read(data: Path | None) -> tuple[Config, list[ShardLocation]]:
+    """Return the settings, and the location of each shard."""
     config = load_config(data)
     require_games(config)
     with exit_on_store_errors():
-        return config, read_places(config)
+        return config, read_locations(config)
 
 
-def _mover(config: Config, places: list[ShardPlace], shard: int) -> ShardMove:
-    if shard >= len(places):
-        raise CannotAnswer(f"This log has the shards 0 to {len(places) - 1}; name one of these, not {shard}.")
-    return open_move(config.server_urls, config.with_long_statements().timeouts, shard, len(places))
+def _mover(config: Config, locations: list[ShardLocation], shard: int) -> ShardMove:
+    if shard >= len(locations):
+        raise CannotAnswer(f"This log has the shards 0 to {len(locations) - 1}; name one of these, not {shard}.")
+    return open_move(config.server_urls, config.with_long_statements().timeouts, shard, len(locations))
 
 
 commands: list[click.Command] = [show, check, move, drop]

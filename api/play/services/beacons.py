@@ -22,7 +22,7 @@ from domain.protocols.beacon import is_signed, parse_source, publication_time
 from domain.rejections import Rejected
 from domain.state import SERVER
 from projections.followers.troubles import TroubleLog
-from projections.lists.deadlines import games_awaiting_beacons
+from projections.lists.deadlines import DEADLINES, games_awaiting_beacons
 
 TIMEOUT_S = 5.0
 """How long an answer may take in all, give or take one read of it."""
@@ -126,7 +126,7 @@ class BeaconFetcher:
 
     def _published_rounds(self) -> Mapping[str, list[str]]:
         """Return the games that wait for a published round, by its source."""
-        with self._services.rows.snapshot("agenda") as reading:
+        with self._services.rows.snapshot(DEADLINES.name) as reading:
             games = games_awaiting_beacons(reading, MAX_GAMES)
         now, waiting = self._now(), dict[str, list[str]]()
         for source, game in games:

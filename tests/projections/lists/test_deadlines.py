@@ -27,7 +27,7 @@ SOON, LATER = "2999-01-01T08:00:00.000000Z", "2999-01-01T09:00:00.000000Z"
 
 
 def owed(rows: RowStore, now: str, limit: int = 64) -> list[str]:
-    with rows.snapshot("agenda") as reading:
+    with rows.snapshot(DEADLINES.name) as reading:
         return due_games(reading, now, limit)
 
 

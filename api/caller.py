@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from marshmallow import Schema
 
-from api.conduct.services.conduct_status import require_standing
+from api.conduct.stored.conduct_steps import require_standing
 from api.container import Services
 from api.people.stored import roles
 from api.people.stored.token_scopes import MEANINGS, MODERATE, PLAY, scope_allows

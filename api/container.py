@@ -10,8 +10,7 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.accounts.node_records import NodeRecords
 from api.clock.records import database_time
 from api.clock.server_clock import ServerClock
-from api.conduct.services.chat import Chat
-from api.conduct.services.messages import Messages
+from api.conduct.services.chat import Chat, Messages
 from api.conduct.services.moderation import Moderation
 from api.config import NO_LIMITS, Config, ConfigError, Limits, Rate
 from api.evidence.services.keys import SigningKeys

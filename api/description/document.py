@@ -14,8 +14,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from api.description.components import Components, component_name, drop_unused
-from api.description.headers import ASKED, SENT, header_name
-from api.description.paths import path_of, path_parameters, variables_of
+from api.description.parameters import ASKED, SENT, header_name, path_of, path_parameters, variables_of
 from api.description.problem_answers import (
     header_references,
     problem_catalog,

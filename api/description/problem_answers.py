@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from api.description.headers import header_name
 from api.description.moves import pointer_to
+from api.description.parameters import header_name
 from api.problem import ProblemBody
-from api.web import problem_groups
+from api.web import problems as problem_groups
 from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types

@@ -16,7 +16,7 @@ from api.problem import Problem
 from api.schemas import StrictSchema, query_integer_field
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body
-from api.web.problem_groups import NEGOTIATED
+from api.web.problems import NEGOTIATED
 from api.web.responses import EVENT_STREAM, JSON, json_response, negotiate
 from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place

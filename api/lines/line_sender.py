@@ -16,7 +16,7 @@ from marshmallow import Schema
 
 from api.budgets import UNITS_OF_HASH, guess_limit, take_heavy_budget
 from api.caller import Caller, CommandInput, Read, admit
-from api.conduct.services.conduct_status import NotInGoodStanding, require_standing
+from api.conduct.stored.conduct_steps import NotInGoodStanding, require_standing
 from api.container import Services
 from api.limits import LimitReached
 from api.lines.requests import LineLogin

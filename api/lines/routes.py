@@ -23,8 +23,7 @@ from api.schemas import StrictSchema
 from api.web.context import current_caller, current_services
 from api.web.costs import LANE_KEY, Lane
 from api.web.preconditions import idempotency_key
-from api.web.problem_groups import NEGOTIATED
-from api.web.problems import problem_response
+from api.web.problems import NEGOTIATED, problem_response
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.route import TaggedBlueprint, or_text, route
 from api.web.strict_json import parse_text, read_json

@@ -9,15 +9,7 @@ from api.lines.answer import CommandAnswer, refusal_text
 from api.lines.grammar import parse_line
 from api.lines.line_sender import CommandRefusal, LineSender, ServerFailure, part_key, refusal, telling
 from api.lines.requests import CommandRequest
-from api.lines.run import (
-    boards,
-    lists,
-    moves_for_later,
-    people,
-    play,
-    questions,
-    tables,
-)
+from api.lines.run import lists, moves_for_later, people, play, questions, tables
 from api.lines.run import (
     people as settings,
 )
@@ -55,7 +47,7 @@ RUNS: Mapping[type[CommandRequest], Run] = {
     requests.Submit: moves_for_later.submit,
     requests.Confirm: moves_for_later.confirm,
     requests.ChatLine: tables.chat,
-    requests.Show: boards.show,
+    requests.Show: lists.show,
     requests.PrintStandings: lists.standings,
     requests.PrintRatings: lists.ratings,
     requests.PrintHistory: lists.history,

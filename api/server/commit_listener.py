@@ -1,17 +1,22 @@
-"""The one listener of a process on the log, which tells the event streams about commits of every process.
+"""The listeners of a process on the log and on the inboxes, which tell the event streams what is new.
 
 Commits of this process arrive with a call. For those of others, the listener asks for the last numbers of the log, at
 once if another process rings.
+
+The worker writes the entries, on whichever node: so the listener asks how far the inboxes are, at once if another
+process rings. If that has changed, it asks for the last numbers of those that are followed.
 """
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from threading import Event, Thread
 
+from api.play.services.event_stream import Cursor
 from domain.store import Games, StoreUnavailable
 from projections.followers.wakeups import Poll, Wakeups
-from projections.storage.rows import RowsUnavailable
+from projections.lists.inbox_pages import inbox_heads, inbox_state
+from projections.storage.rows import RowSnapshot, RowStore, RowsUnavailable
 
 LOG = logging.getLogger("trickbook.streams")
 POLL_S = 0.015
@@ -111,3 +116,37 @@ class CommitListener(PollingListener):
                 self._wakeups.ring()
             for game, version in changes:
                 self._on_commit(game, version)
+
+
+INBOX_POLL_S = 0.05
+
+
+class InboxListener(PollingListener):
+    """Calls `on_entries({player: head})` when inboxes may have new entries. `players()` are those who are followed."""
+
+    def __init__(
+        self,
+        rows: RowStore,
+        on_entries: Callable[[dict[str, Cursor]], None],
+        on_gap: Callable[[], None],
+        players: Callable[[], Collection[str]],
+        wakeups: Wakeups,
+    ) -> None:
+        super().__init__("inbox-listener", on_gap, lambda: bool(players()), wakeups, INBOX_POLL_S)
+        self._rows, self._on_entries, self._players = rows, on_entries, players
+
+    def _listen(self) -> None:
+        seen: object = None
+        self._on_gap()
+        while self._is_needed() and not self._poll.wait(self._stop):
+            with self._rows.snapshot("inbox") as reading:
+                state = inbox_state(reading)
+                if state != seen:
+                    if seen is not None:
+                        self._wakeups.wake()
+                    seen = state
+                    self._on_entries(_heads(reading, list(self._players())))
+
+
+def _heads(reading: RowSnapshot, players: list[str]) -> dict[str, Cursor]:
+    return {player: (reading.generation, last) for player, last in inbox_heads(reading, players).items()}

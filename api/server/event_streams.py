@@ -18,9 +18,8 @@ from api.people.stored.tokens import Tokens
 from api.play.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.play.services.gate import GameGate
 from api.server.admission import LaneFull, ShareTaken
-from api.server.commit_listener import CommitListener
+from api.server.commit_listener import CommitListener, InboxListener
 from api.server.fair_queue import Client
-from api.server.inbox_listener import InboxListener
 from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
 from api.server.thread_lane import CallLane, ThreadLane
 from domain.store import Games, NoSuchGame, StoreUnavailable

@@ -14,9 +14,9 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from api.conduct.services.chat import ChatClosed, NoSuchEvent, NotInChat
-from api.conduct.services.conduct_status import NotInGoodStanding
 from api.conduct.services.moderation import AlreadyClaimed, AlreadyJudged, NoSuchCase, NotClaimed, OwnCase
 from api.conduct.stored.conduct_reports import AlreadyReported
+from api.conduct.stored.conduct_steps import NotInGoodStanding
 from api.evidence.services.disputes import AnswerRefused
 from api.evidence.services.keys import NoSigningKey
 from api.limits import LimitReached

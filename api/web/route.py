@@ -44,7 +44,7 @@ class Content:
 
 @dataclass(frozen=True)
 class RouteAnswer:
-    """A response that isn't a problem. `headers` are named as in `api.description.headers`."""
+    """A response that isn't a problem. `headers` are named as in `api.description.parameters`."""
 
     status: int
     says: str
@@ -77,7 +77,7 @@ class Route:
     problems: tuple[str, ...] = ()
     """Slugs beside those that every route of its kind can answer."""
     asks: tuple[str, ...] = ()
-    """Headers of requests, named as in `api.description.headers`."""
+    """Headers of requests, named as in `api.description.parameters`."""
     lane: Lane | ChooseLane = "light"
     passes: float = 0
     """How often a request goes through all events of a game, as reading them once is one time."""

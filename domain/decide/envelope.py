@@ -1,11 +1,24 @@
-"""The author and the audience of a fact, by its declaration and the state (docs/events.md)."""
+"""The author and the audience of a fact, and the one `next` of a commit (docs/events.md)."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from domain.events import CardPlayed, CardsBuried, CardsDealt, CardsTaken, Fact, Seats
+from domain.events import (
+    CardPlayed,
+    CardsBuried,
+    CardsDealt,
+    CardsTaken,
+    Fact,
+    GameEnded,
+    HandScored,
+    HandThrownIn,
+    MisdealDeclared,
+    Seats,
+)
 from domain.events.declaring import DECLARATIONS, Audience, Author
 from domain.rules.choices import Sight
 from domain.state import SERVER, Seat, State, current_hand
+from domain.struct import replace
 
 
 def fact_author(fact: Any, state: State, asker: str) -> str:
@@ -49,3 +62,18 @@ def _seats_in_sight(seat: int, state: State) -> Seats:
     if state.rules.sight(current_hand(state).number) is Sight.OWN:
         return (seat,)
     return tuple(other for other in range(len(state.seats)) if other != seat)
+
+
+TURN_ENDING_FACTS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
+"""Facts after which nobody moves in the hand that they end."""
+
+
+def with_single_next(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return the facts of a commit; `next` is empty if a later fact names it, or ends the hand or the game."""
+    later, out = False, list[Any]()
+    each: Any
+    for each in reversed(facts):
+        turns = getattr(each, "next", None)
+        out.append(replace(each, next=()) if later and turns else each)
+        later = later or turns is not None or isinstance(each, TURN_ENDING_FACTS)
+    return tuple(reversed(out))

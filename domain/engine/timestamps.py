@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import overload
 
 from domain.engine.paces import EVENT_TIME
 
@@ -47,3 +48,18 @@ def _format_second(second: int) -> str:
 def parse_time(text: str) -> int:
     """Return a timestamp as UTC microseconds since 1970. Raise ValueError for another text."""
     return (datetime.strptime(text, EVENT_TIME).replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
+
+
+@overload
+def iso_time(microseconds: int) -> str: ...
+
+
+@overload
+def iso_time(microseconds: int | None) -> str | None: ...
+
+
+def iso_time(microseconds: int | None) -> str | None:
+    """Return a time in UTC microseconds since 1970 in ISO 8601, to the second."""
+    if microseconds is None:
+        return None
+    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

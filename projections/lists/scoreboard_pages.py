@@ -1,11 +1,11 @@
 """Reads of the scoreboard: a game's hands with a line for each seat, from the rows or from a fold of one game."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from domain.events import Event
 from domain.json_fields import Outcome, Sides, Uuid, says
-from projections.lists.score_lines import score_line
 from projections.lists.scoreboard import SCOREBOARD, DelayVerdict, ScorePeg, fold
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowSnapshot
@@ -169,3 +169,36 @@ def _line_json(line: Row, hand: ScoredHand, names: Sequence[str]) -> ScoreLine:
 
 def _bool(number: int | None) -> bool | None:
     return None if number is None else bool(number)
+
+
+def score_line(
+    name: str, line: Mapping[str, Any], words: Sequence[str], marks: Sequence[str] = (), width: int = 0
+) -> str:
+    """Return `name  total  high low jack game  count` (S40, S41, R-S20).
+
+    A word is left blank if its point wasn't credited. A word appears twice if its point can be won twice. Each of
+    `marks` that was won follows at the end. In a game of exact bids the columns are `taken of bid` and `exact` (B12).
+    `width` is the width of the names.
+    """
+    begins = f"{name:<{width or len(name)}}  {line['total']:>3}  "
+    if line.get("exact") is not None:
+        return f"{begins}{line['tricks']:>2} of {line['bid']:>2}  {'exact' if line['exact'] else ''}".rstrip()
+    won = Counter(peg["point"] for peg in line["pegs"] if peg["credited"])
+    columns = " ".join(_columns(words, won))
+    count = "" if line["count"] is None else f"{line['count']:>3}"
+    trailing = "".join(f"  {_in_words(mark)}" for mark in marks if mark in won)
+    return f"{begins}{columns}  {count}{trailing}".rstrip()
+
+
+def _columns(words: Sequence[str], won: Mapping[str, int]) -> list[str]:
+    seen = Counter[str]()
+    columns = []
+    for word in words:
+        seen[word] += 1
+        columns.append(_in_words(word) if seen[word] <= won.get(word, 0) else " " * len(word))
+    return columns
+
+
+def _in_words(point: str) -> str:
+    """Return a point's name without its underscore, as `off jack`."""
+    return point.replace("_", " ")

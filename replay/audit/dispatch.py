@@ -20,7 +20,7 @@ from domain.events import (
     require_every_fact,
 )
 from domain.events.declaring import add_to
-from replay.audit.deals import beacons, ceremonies, cuts, deal, draws  # noqa: F401  these modules fill CHECKS
+from replay.audit.deals import ceremonies, cuts, deal, draws  # noqa: F401  these modules fill CHECKS
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.disputes import rulings
 from replay.audit.play import (  # noqa: F401

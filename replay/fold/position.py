@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.events import (
     DisputeOpened,
@@ -18,15 +18,29 @@ from domain.rules.model import Rules
 from domain.struct import Value, redacted_repr, replace
 from replay.fold.clocks import ClockRead
 from replay.fold.hand import HandRead
-from replay.fold.lazy_property import lazy_property
 
 Change = dict[str, Any]
 """The fields of a position that a fact changes."""
 
+S = TypeVar("S")
 T = TypeVar("T")
-
-
 _OTHERS = Sight.OTHERS
+
+
+class _LazyProperty(Generic[S, T]):
+    """functools.cached_property without its lock."""
+
+    def __init__(self, compute: Callable[[S], T]) -> None:
+        self._compute, self._name, self.__doc__ = compute, compute.__name__, compute.__doc__
+
+    def __get__(self, instance: S, _owner: type[S] | None = None) -> T:
+        value = instance.__dict__[self._name] = self._compute(instance)
+        return value
+
+
+def _lazy_property(compute: Callable[[S], T]) -> _LazyProperty[S, T]:
+    """Make a property that is computed at its first use and stored in the instance."""
+    return _LazyProperty(compute)
 
 
 class MisplacedFact(Exception):
@@ -167,48 +181,48 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
 
     __repr__ = redacted_repr("past")
 
-    @lazy_property
+    @_lazy_property
     def seats(self) -> int:
         """The number of seats."""
         return len(self.scores)
 
-    @lazy_property
+    @_lazy_property
     def still_in(self) -> Seats:
         """The seats that haven't left."""
         return tuple([seat for seat in range(self.seats) if seat not in self.left])
 
-    @lazy_property
+    @_lazy_property
     def persons(self) -> Seats:
         """The seats of people that haven't left."""
         return tuple([seat for seat in self.still_in if self.players[seat].kind == "human"])
 
-    @lazy_property
+    @_lazy_property
     def opening(self) -> GameOpened:
         """The opening; raise MisplacedFact before it."""
         if self.opened is None:
             raise MisplacedFact("the game isn't open yet")
         return self.opened
 
-    @lazy_property
+    @_lazy_property
     def deck(self) -> frozenset[str]:
         """The cards of the game; raise MisplacedFact before the opening."""
         return frozenset(self.opening.deck)
 
-    @lazy_property
+    @_lazy_property
     def rules(self) -> Rules:
         """The rules in force; raise MisplacedFact before the opening."""
         if self.in_force is None:
             raise MisplacedFact("the game isn't open yet")
         return self.in_force
 
-    @lazy_property
+    @_lazy_property
     def live(self) -> HandRead:
         """The hand in play; raise MisplacedFact if there isn't one."""
         if self.hand is None or self.hand.over:
             raise MisplacedFact("no hand is in play")
         return self.hand
 
-    @lazy_property
+    @_lazy_property
     def phase(self) -> str:
         """unopened, waiting, auction, naming, calling, discarding, play or over."""
         if self.ended or not self.opened:
@@ -228,7 +242,7 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
             return "discarding"
         return "waiting" if self.call_due else "play"
 
-    @lazy_property
+    @_lazy_property
     def call_due(self) -> bool:
         """Whether the pitcher still has to call a partner (C13, R-C31)."""
         hand = self.hand
@@ -236,13 +250,13 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
             return False
         return self.rules.partners is Partners.CALL
 
-    @lazy_property
+    @_lazy_property
     def deal_due(self) -> tuple[int, CeremonyRead] | None:
         """The number and record of the first deal ceremony that has neither dealt nor closed."""
         open_ones = ((n, each) for n, each in self.ceremonies.items() if not each.dealt and not each.closed)
         return next((one for one in open_ones if one[1].subject.startswith("deal ")), None)
 
-    @lazy_property
+    @_lazy_property
     def blind(self) -> bool:
         """Whether seats don't see their own cards, so that the table plays them (B18, B19)."""
         return self.hand is not None and self.rules.sight(max(1, self.hand.dealt.hand)) is _OTHERS

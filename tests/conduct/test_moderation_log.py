@@ -4,8 +4,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from api.conduct.services.log_check import copy_findings, log_findings
-from api.conduct.stored.moderation_log import ModerationEntry
+from api.conduct.stored.moderation_log import ModerationEntry, copy_findings, log_findings
 from domain.protocols.merkle_log import canonical, leaf, root_of
 from domain.protocols.signed_notes import Key, parse_checkpoint, parse_key, parse_note
 from replay.history.signatures import signing_keys

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from api.web.problem_groups import SAME_EVERYWHERE
-from api.web.problems import all_problem_types
+from api.web.problems import SAME_EVERYWHERE, all_problem_types
 from tests.routes import ROUTES
 
 Responses = set[tuple[str, int]]

@@ -9,7 +9,7 @@ from typing import Any
 from werkzeug.routing import Rule
 
 from api.app import API
-from api.description.paths import path_of
+from api.description.parameters import path_of
 from tests.postgres import MEMORY
 from tests.rights.requests import RouteRequest, request_to
 from tests.rights.things import Things, Values

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from api.accounts.times import iso_time
 from api.cli.common.config import CannotAnswer, data_option, load_config
 from api.cli.common.histories import json_option
 from api.cli.common.invalid_input import load_fields
@@ -22,6 +21,7 @@ from api.people.stored.passwords import WeakPassword
 from api.people.stored.user_admin import USER_ACTS, ListedUser, UserFilter
 from api.people.stored.users import User
 from api.schemas import Registration
+from domain.engine.timestamps import iso_time
 from domain.rejections import Rejected
 
 

@@ -9,7 +9,7 @@ from api.conduct.services.writing import ChatPage, write_chat
 from api.web.context import current_caller, current_services
 from api.web.costs import by_page_size
 from api.web.preconditions import read_new_command
-from api.web.problem_groups import GAME
+from api.web.problems import GAME
 from api.web.responses import json_response
 from api.web.route import SAME_GAME, TaggedBlueprint, query_args, route
 

@@ -1,14 +1,14 @@
-"""The chat of a game: at the table, to a partner, and among watchers, who are apart from the table.
+"""The chat of a game, at the table, to a partner, and among watchers; private messages, and broadcasts of moderators.
 
 What a seat writes to the table is read by the seats, and by watchers as late as they see the game. What watchers write
 is read by watchers, and by the seats once the game is over. Nobody reads messages of a player they have blocked, or
 what a player writes who has blocked them. What they have read before stays: they don't notice the block.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from api.accounts.accounts import Accounts
-from api.conduct.services.conduct_status import require_voice
 from api.conduct.stored.chat_messages import (
     BETWEEN_HANDS,
     NO_SIDE,
@@ -22,6 +22,8 @@ from api.conduct.stored.chat_messages import (
     ChatReader,
     ChatSetting,
 )
+from api.conduct.stored.conduct_steps import require_voice
+from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.limits import RateLimiter
 from api.tables.stored.seats import CLAIMED
 from domain.state import State, is_in_hand
@@ -166,3 +168,44 @@ def _require_place(place: ChatPlace, to: Channel) -> None:
         raise NotInChat("You don't sit at this table. Write to its watchers.")
     if to == PARTNER and place.side == NO_SIDE:
         raise NotInChat("You have no partner at this table. Write to the table.")
+
+
+MOST_READERS = 10
+"""The most players that one message goes to."""
+
+
+class Messages:
+    """Sends messages within the limits. A message counts once for each of its readers."""
+
+    def __init__(self, accounts: Accounts, sent: RateLimiter, broadcasts: RateLimiter) -> None:
+        self._accounts, self._sent, self._broadcasts = accounts, sent, broadcasts
+
+    def send(self, draft: MessageDraft, readers: Sequence[str]) -> PrivateMessage:
+        """Save a message and return it; a repeated request gets its message again.
+
+        Raise NotInGoodStanding, LimitReached or CommandReused.
+        """
+        earlier = self._earlier(draft)
+        if earlier is not None:
+            return earlier
+        require_voice(self._accounts.steps, draft.author)
+        self._sent.take(draft.author, cost=len(readers))
+        deaf = self._accounts.blocks.hidden_from(draft.author)
+        return self._accounts.private_messages.add(draft, readers, deaf)
+
+    def broadcast(self, draft: MessageDraft) -> PrivateMessage:
+        """Save a message to everybody; the worker notes it in the inboxes. Raise as `send` does."""
+        earlier = self._earlier(draft)
+        if earlier is not None:
+            return earlier
+        require_voice(self._accounts.steps, draft.author)
+        self._broadcasts.take(draft.author)
+        return self._accounts.private_messages.add_broadcast(draft)
+
+    def _earlier(self, draft: MessageDraft) -> PrivateMessage | None:
+        found = self._accounts.private_messages.find_sent(draft.sender)
+        if found is None:
+            return None
+        if found[1] not in draft.requests:
+            raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")
+        return found[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from api.conduct.services.messages import MOST_READERS
+from api.conduct.services.chat import MOST_READERS
 from api.conduct.stored.chat_messages import CHANNELS, TABLE
 from api.conduct.stored.conduct_reports import REPORT_KINDS
 from api.conduct.stored.conduct_steps import LIMITED_KINDS, REVERSED, STEP_KINDS, UPHELD

@@ -2,12 +2,12 @@
 
 from typing import TypedDict
 
-from api.accounts.times import iso_time
 from api.conduct.stored import blocks, chat_messages, conduct_reports, conduct_steps, private_messages
 from api.conduct.stored.blocks import Blocks
 from api.conduct.stored.chat_messages import Channel, messages_of
 from api.conduct.stored.conduct_reports import ConductReports, ReportKind
 from api.conduct.stored.conduct_steps import ConductSteps, StepDecision, StepKind
+from domain.engine.timestamps import iso_time
 from domain.json_fields import PlayerId, Time
 from domain.store.sql.database import Database, Transaction
 

@@ -10,10 +10,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
-from api.accounts.times import iso_time
 from api.conduct.stored.blocks import HIDES
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from api.people.stored.settings import BROADCASTS
+from domain.engine.timestamps import iso_time
 from domain.json_fields import PlayerId, Time
 from domain.store.sql.database import Database, Transaction
 from projections.lists.inbox_entries import NoteDetails

@@ -14,7 +14,7 @@ from api.evidence.services.histories import (
 )
 from api.play.routes.games import HAND_PATH
 from api.web.context import current_caller, current_services
-from api.web.problem_groups import NEGOTIATED, READING
+from api.web.problems import NEGOTIATED, READING
 from api.web.responses import JSON, TEXT, negotiate
 from api.web.route import AS_TEXT, TaggedBlueprint, or_text, route
 from replay.audit.report import AuditReport

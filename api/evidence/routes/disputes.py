@@ -13,7 +13,7 @@ from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
 from api.web.preconditions import read_body, read_command
-from api.web.problem_groups import COMMAND, DISPUTES, GAME, WAIT
+from api.web.problems import COMMAND, DISPUTES, GAME, WAIT
 from api.web.responses import JSON, game_response, json_response
 from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, query_args, route
 from projections.lists.arbiter_queue import DisputeQueue

@@ -30,7 +30,7 @@ from api.play.services.game_schemas import CONSISTENCY_QUERY, COSIGNATURES, INCL
 from api.problem import Problem
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body
-from api.web.problem_groups import READING
+from api.web.problems import READING
 from api.web.responses import JSON, TEXT, TYPES, file_response, json_response, negotiate
 from api.web.route import ASSETS, TaggedBlueprint, file_route, or_text, page_route, query_args, route
 

@@ -27,7 +27,7 @@ from api.play.services.game_reader import NamedView
 from api.web.clauses_of_answers import LegalMoves, with_clauses
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body
-from api.web.problem_groups import GAME, READING, REFUSED_MOVES
+from api.web.problems import GAME, READING, REFUSED_MOVES
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.route import Route, TaggedBlueprint, or_text, query_args, route
 from api.web.strict_json import parse_object

@@ -5,7 +5,6 @@ from typing import Annotated, Literal, TypedDict
 
 from marshmallow import ValidationError, fields, validate
 
-from api.accounts.times import iso_time
 from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
 from api.inbox.services.entries import inbox_place
@@ -24,6 +23,7 @@ from api.people.stored.tokens import TokenInfo
 from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem
 from api.schemas import StrictSchema
+from domain.engine.timestamps import iso_time
 from domain.json_fields import Time, Uuid, says
 from projections.lists.inbox_entries import KINDS, EntryKind
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from api.caller import Caller
-from api.conduct.services.conduct_status import require_standing
+from api.conduct.stored.conduct_steps import require_standing
 from api.container import Services
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, refusal

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from api.accounts.times import iso_time
 from api.conduct.services.chat import ChatPlace
 from api.conduct.stored.chat_messages import PARTNER
 from api.container import Services
@@ -17,6 +16,7 @@ from api.evidence.services.receipts import TEMPORARY_ERRORS
 from api.lines.text.lists import dispute_lines, table_text
 from api.mail.outgoing.messages import SENTINEL
 from api.play.services.gate import GameAccess
+from domain.engine.timestamps import iso_time
 from domain.events import DisputeOpened, RulingAppealed, RulingDecided, RulingGiven
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard_pages import scoreboard

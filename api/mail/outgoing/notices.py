@@ -2,13 +2,13 @@
 
 from itertools import islice
 
-from api.accounts.times import iso_time
 from api.container import Services
 from api.mail.outgoing.board_mail import BoardLetter, web_lines, write_board
 from api.mail.outgoing.messages import SENTINEL
 from api.mail.services.addresses import MailAddresses
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
 from api.people.services.seats import running_seats
+from domain.engine.timestamps import iso_time
 from domain.rules.variants import VARIANTS
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, TypedDict, get_args
 
-from api.accounts.times import iso_time
+from domain.engine.timestamps import iso_time
 from domain.json_fields import Time
 from domain.store.sql.database import Database, Transaction
 

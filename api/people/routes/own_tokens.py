@@ -12,7 +12,7 @@ from api.people.stored.token_scopes import USUAL_GRANT
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body
-from api.web.problem_groups import PASSWORD
+from api.web.problems import PASSWORD
 from api.web.route import TaggedBlueprint, route
 from api.web.strict_json import read_json
 

@@ -17,7 +17,7 @@ from api.play.services.game_schemas import WAIT_QUERY
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
-from api.web.problem_groups import WAIT
+from api.web.problems import WAIT
 from api.web.route import TaggedBlueprint, query_args, route
 
 standings = TaggedBlueprint("standings", __name__, "people")

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator
 from typing import Annotated, NotRequired, TypedDict
 
-from api.accounts.times import iso_time
 from api.budgets import check_own_password, hash_new_password
 from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
@@ -17,6 +16,7 @@ from api.people.stored.sessions import TOKEN_ID_LENGTH
 from api.people.stored.token_scopes import PLAY, TokenGrant, token_sha256
 from api.problem import Problem
 from api.schemas import REGISTRATION
+from domain.engine.timestamps import iso_time
 from domain.json_fields import PlayerId, Time, Uuid, says
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from api.accounts.times import iso_time
 from api.clock.records import put_off
 from api.conduct.stored import conduct_data, private_messages
 from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
@@ -35,7 +34,7 @@ from api.tables.stored import handover_offers, held_moves, player_data
 from api.tables.stored.handover_offers import StoredOffer
 from api.tables.stored.held_moves import StoredHeldMoves
 from api.tables.stored.player_data import OwnTables, leave_tables
-from domain.engine.timestamps import format_time
+from domain.engine.timestamps import format_time, iso_time
 from domain.json_fields import PlayerId, Time, Uuid
 from domain.store.sql.database import Database, Transaction
 

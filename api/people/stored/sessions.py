@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Protocol, TypedDict
 
-from api.accounts.times import iso_time
 from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin
+from domain.engine.timestamps import iso_time
 from domain.json_fields import Day, Time, says
 from domain.store.sql.database import Database, RowValues, Transaction
 

@@ -9,9 +9,9 @@ import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from api.accounts.times import iso_time
 from api.people.stored.names import DELETED_NAME, skeleton
 from api.people.stored.passwords import Passwords, check_password_strength
+from domain.engine.timestamps import iso_time
 from domain.store.sql.database import Database, Transaction
 
 TABLES = (

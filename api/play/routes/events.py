@@ -16,7 +16,7 @@ from api.problem import Problem
 from api.schemas import parse_integer
 from api.web.context import current_caller, current_player, current_services
 from api.web.costs import MAX_LIGHT_PAGE, by_events
-from api.web.problem_groups import NEGOTIATED, READING
+from api.web.problems import NEGOTIATED, READING
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, compress_response, json_response, negotiate, raw_json
 from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place

@@ -2,14 +2,14 @@
 
 from flask import Response, request
 
-from api.evidence.services.hands import HandSummary, summarize_hand, view_hand_at
+from api.evidence.services.histories import HandSummary, summarize_hand, view_hand_at
 from api.play.services.game_reader import CommandResult, NamedView, SeatView
 from api.play.services.game_schemas import REPLAY_QUERY
 from api.play.services.games import make_move, view_game, view_seat
 from api.tables.services.table_views import NamedTable
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_command
-from api.web.problem_groups import COMMAND, GAME, REFUSED_MOVES
+from api.web.problems import COMMAND, GAME, REFUSED_MOVES
 from api.web.responses import game_response, json_response, not_modified
 from api.web.route import RouteAnswer, TaggedBlueprint, component, query_args, route
 

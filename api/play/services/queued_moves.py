@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from api.conduct.services.conduct_status import NotInGoodStanding, require_standing
+from api.conduct.stored.conduct_steps import NotInGoodStanding, require_standing
 from api.container import Services
 from api.tables.stored.held_moves import BEGINNING, HeldMove, Place
 from domain.cards import SUIT_NAMES, Card, NotACard, parse_card

@@ -17,7 +17,7 @@ from api.tables.services.schemas import CLAIM, REMATCH, START, RematchGame
 from api.tables.services.table_views import ListedTables, NamedTable
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_new_command, read_table_command
-from api.web.problem_groups import GAME, OPENING, REMATCHES, SEATS
+from api.web.problems import GAME, OPENING, REMATCHES, SEATS
 from api.web.responses import JSON, game_response, json_response
 from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 

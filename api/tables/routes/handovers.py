@@ -8,7 +8,7 @@ from api.tables.services import handover_commands
 from api.tables.services.handover_commands import NewOffer, Offers
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body, read_command
-from api.web.problem_groups import COMMAND, GAME, HANDOVERS, RARE, TURNS
+from api.web.problems import COMMAND, GAME, HANDOVERS, RARE, TURNS
 from api.web.responses import game_response, json_response
 from api.web.route import SAME_GAME, TaggedBlueprint, route
 

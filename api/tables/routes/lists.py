@@ -17,7 +17,7 @@ from api.tables.services.listing import Lobby, Scoreboard, TablePage, list_games
 from api.tables.services.open_game import BOT_PREFIX
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
-from api.web.problem_groups import GAME, WAIT
+from api.web.problems import GAME, WAIT
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, query_args, route
 from domain.json_fields import one_of, says

@@ -10,7 +10,6 @@ from dataclasses import replace
 from api.clock.records import put_off
 from api.inbox.stored.outbox import leave_notes
 from api.tables.stored.invitations import take_use
-from api.tables.stored.seat_blocks import is_kept_away, known_to
 from api.tables.stored.seat_requests import invitees_of, question_notes
 from api.tables.stored.seats import (
     ASKED,
@@ -22,6 +21,8 @@ from api.tables.stored.seats import (
     SeatsEmpty,
     SeatTaken,
     TableStatus,
+    is_kept_away,
+    known_to,
     read_table,
     read_tables,
     require_forming,

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
-from api.accounts.times import iso_time
 from api.clock.records import put_off
 from api.conduct.stored.blocks import players_apart
 from api.inbox.stored.outbox import InboxNote, hears_of, leave_notes
+from domain.engine.timestamps import iso_time
 from domain.json_fields import PlayerId, Time, Uuid
 from domain.store.sql.database import Database, RowValues, Transaction
 from projections.lists.inbox_entries import NoteDetails

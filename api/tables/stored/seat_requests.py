@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from api.inbox.stored.outbox import InboxNote
-from api.tables.stored.seat_blocks import is_kept_away
-from api.tables.stored.seats import ASKED, CLAIMED, FormingSeat, FormingTable
+from api.tables.stored.seats import ASKED, CLAIMED, FormingSeat, FormingTable, is_kept_away
 from domain.store.sql.database import Database, Transaction
 
 

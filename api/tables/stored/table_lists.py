@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from api.tables.stored.seat_blocks import all_known_to
-from api.tables.stored.seats import ASKED, CLAIMED, FormingTable, TableStatus, read_tables
+from api.tables.stored.seats import ASKED, CLAIMED, FormingTable, TableStatus, all_known_to, read_tables
 from domain.store.sql.database import Database
 
 OWN = "EXISTS (SELECT 1 FROM forming_seats s WHERE s.game = f.game AND s.player = ? AND s.state = ?)"

@@ -6,7 +6,7 @@ from functools import lru_cache
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, SeedKept
 from domain.protocols import fairdeal
 from domain.rules.choices import FirstDealer, Seating
-from replay.audit.deals import beacons, cuts
+from replay.audit.deals import cuts
 from replay.audit.play.checking import checks, game_of, time_of
 from replay.audit.scoring.endings import is_coin_due
 from replay.fold import CeremonyRead, Position
@@ -49,7 +49,7 @@ def check_ceremony_opened(position: Position, fact: CeremonyOpened, at: str) -> 
         yield "its seals aren't those that the seats still playing gave for this deal"
     if any(not is_lower_hex(seal, 64) for seal in fact.seals.values()):
         yield "a seal isn't 32 bytes in hex"
-    yield from beacons.check_named_round(position, fact, at)
+    yield from cuts.check_named_round(position, fact, at)
 
 
 def next_ceremony(position: Position) -> tuple[int, str]:

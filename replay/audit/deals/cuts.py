@@ -1,12 +1,11 @@
-"""Checks of cuts: sealed beforehand, opened after the commitment, until the cut window closes (fairdeal/1)."""
+"""Checks of cuts: sealed beforehand, opened until the cut window closes; and of the beacon that is one (fairdeal/1)."""
 
 from collections.abc import Iterator
 
-from domain.events import CutOpened, HandDealt, Seats
-from domain.protocols import fairdeal
+from domain.events import BeaconRecorded, CeremonyOpened, CutOpened, HandDealt, Seats
+from domain.protocols import beacon, fairdeal
 from domain.rules.choices import Cuts
-from replay.audit.deals import beacons
-from replay.audit.play.checking import checks, game_of
+from replay.audit.play.checking import checks, game_of, time_of
 from replay.audit.play.deadlines import CLOSING_FACTS, add_time, game_deadline
 from replay.fold import CeremonyRead, Position
 
@@ -67,7 +66,7 @@ def check_mix(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
         return
     if missing := seats_to_cut(position, ceremony):
         yield f"it deals at {at} without the cuts of seats {list(missing)}, but must wait for them until {closes}"
-    if beacons.is_beacon_due(ceremony):
+    if is_beacon_due(ceremony):
         yield f"it deals at {at} without {ceremony.beacon}, but must wait for it until {closes}"
 
 
@@ -84,7 +83,7 @@ def facts_due_while_cutting(position: Position) -> frozenset[str]:
     waiting = ceremony_waiting_for_cuts(position)
     if waiting is None or position.opening.fairness.cuts == Cuts.NONE:
         return frozenset()
-    waits_for_beacon = beacons.is_beacon_due(waiting[1])
+    waits_for_beacon = is_beacon_due(waiting[1])
     if not seats_to_cut(position, waiting[1]) and not waits_for_beacon:
         return frozenset({"HandDealt"})
     beacon = frozenset({"BeaconRecorded"}) if waits_for_beacon else frozenset[str]()
@@ -92,3 +91,37 @@ def facts_due_while_cutting(position: Position) -> frozenset[str]:
     votes = frozenset() if position.delay_call is None else frozenset({"DelayVoted"})
     changes = frozenset({"RulesChanged"}) if position.rules.changes.host else frozenset[str]()
     return over | beacon | votes | changes | _ALWAYS_WHILE_CUTTING
+
+
+def is_beacon_due(ceremony: CeremonyRead) -> bool:
+    """Return whether the ceremony named a round that isn't recorded yet."""
+    return ceremony.beacon is not None and ceremony.beacon_cut is None
+
+
+def check_named_round(position: Position, fact: CeremonyOpened, at: str) -> Iterator[str]:
+    """Check that a deal names the first round after the lead if the table has a beacon, and no round otherwise."""
+    chain = position.opening.fairness.beacon if fact.subject.startswith("deal ") else None
+    due = None if chain is None else beacon.round_to_name(chain, at)
+    if chain is not None and due is None:
+        yield f"the beacon {chain} of this game isn't known"
+    elif fact.beacon != due:
+        yield f"it names {fact.beacon or 'no round of a beacon'}, but must name {due or 'none'}"
+
+
+@checks(BeaconRecorded, given=time_of)
+def check_beacon_recorded(position: Position, fact: BeaconRecorded, at: str) -> Iterator[str]:
+    """Check that the round is the one named for the deal that is due, published by then, signed, and hashed."""
+    due = position.deal_due
+    if due is None or due[0] != fact.n:
+        yield f"it brings a beacon for ceremony {fact.n}, whose deal isn't due"
+    elif not is_beacon_due(due[1]):
+        yield f"no beacon of ceremony {fact.n} is due"
+    elif fact.source != due[1].beacon:
+        yield f"it brings {fact.source}, but ceremony {fact.n} named {due[1].beacon}"
+    published = beacon.publication_time(fact.source)
+    if published is not None and at < published:
+        yield f"it brings {fact.source} at {at}, but this round is published at {published}"
+    if not beacon.is_signed(fact.source, fact.signature):
+        yield f"its signature isn't that of {fact.source}"
+    if not beacon.is_signature(fact.signature) or fact.cut != beacon.cut_of(fact.signature):
+        yield "its cut isn't the hash of its signature"

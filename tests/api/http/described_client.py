@@ -15,7 +15,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from api.description.document import openapi_document
-from api.description.paths import path_of
+from api.description.parameters import path_of
 
 Json = Any
 DOCUMENT = "urn:trickbook"

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from api.app import API, create_app
 from api.config import Config
-from api.description.paths import path_of
+from api.description.parameters import path_of
 from api.tables.stored.seats import TableStatus
 from api.web.problems import all_problem_types
 from domain.events import Fairness, Timing

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from api.description.paths import VARIABLES, path_of
+from api.description.parameters import VARIABLES, path_of
 from domain.store import Games, RaceLost
 from tests.logs.tables import change_time
 from tests.openapi.statuses import own_statuses

@@ -6,9 +6,8 @@ import pytest
 
 from domain.events import CeremonyOpened, DelayJudged, Event, Fact, HandScored, Peg, SeatsDrawn
 from projections.followers import LogFollower
-from projections.lists.score_lines import score_line
 from projections.lists.scoreboard import SCOREBOARD, fold
-from projections.lists.scoreboard_pages import scoreboard
+from projections.lists.scoreboard_pages import score_line, scoreboard
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from tests.given import GAME, auction, cards, deal, events, game_opened

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Unpack, cast
+from typing import Any, TypeVar, Unpack
 
 import msgspec
 from marshmallow import Schema
@@ -29,6 +29,8 @@ from api.web.exception_handlers import problem_of
 from api.web.problems import ProblemDocument
 from api.web.strict_json import parse_object
 
+Body = TypeVar("Body", bound=Mapping[str, Any])
+"""The type of a JSON object."""
 CORRUPT_LOG = "/problems/corrupt-log"
 """The one failure that is about a game and not about the server, so that nothing is gained by another try."""
 
@@ -58,7 +60,7 @@ def telling() -> Iterator[None]:
         raise
     except Exception as error:
         found = problem_of(error)
-        problem = replace(found, body=cast("ProblemBody", json_values(found.body)))
+        problem = replace(found, body=json_values(found.body))
         is_failure = problem.status == 429 or (problem.status >= 500 and problem.body["type"] != CORRUPT_LOG)
         raise (ServerFailure if is_failure else CommandRefusal)(problem) from error
 
@@ -79,9 +81,9 @@ def part_key(key: str | None, part: object) -> str | None:
     return None if key is None else hashlib.sha256(f"{key}/{part}".encode()).hexdigest()
 
 
-def json_values(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an answer as those who get it as JSON see it."""
-    values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(body))
+def json_values(body: Body) -> Body:
+    """Return an answer as those who get it as JSON see it: enums are texts, and facts are objects."""
+    values: Body = msgspec.json.decode(msgspec.json.encode(body))
     return values
 
 
@@ -158,7 +160,7 @@ class LineSender:
         admit(self.services, self.caller, reference, reads=False, own=own)
         return self.caller
 
-    def wrote(self, answer: GameAnswer[Mapping[str, Any]]) -> dict[str, Any]:
+    def wrote(self, answer: GameAnswer[Body]) -> Body:
         """Remember the position of a write, and return its answer."""
         self.position = answer.position or self.position
         return json_values(answer.body)

@@ -21,8 +21,11 @@ from api.lines.text.lists import (
 from api.people.services.figures import list_history, list_rating_changes, list_ratings, list_ratings_of, list_standings
 from api.people.services.schemas import HISTORY_QUERY, PLAYER_RATINGS_QUERY, RATINGS_QUERY, STANDINGS_QUERY
 from api.play.services.game_schemas import GAMES_QUERY
-from api.tables.services import listing as list_services
+from api.tables.services import listing
+from api.tables.services.listing import TablePage
 from api.tables.services.opening import tables_that_ask
+from api.tables.services.table_views import ListedTable, ListedTables
+from projections.lists.lobby_pages import LobbyGame
 
 MOST = 50
 """The most games of a list."""
@@ -30,20 +33,20 @@ MOST_NAMES = 10
 """The most users whose games one command lists or shows."""
 STATUS: Mapping[Which, str] = {"active": "active", "inactive": "finished"}
 NOTHING = "There are no such games."
-Items = list[Mapping[str, Any]]
 
 
 def find_games(
     sender: LineSender, variant: str | None, names: Sequence[str], which: Which
-) -> tuple[Items, Mapping[str, str]]:
+) -> tuple[list[LobbyGame], Mapping[str, str]]:
     """Return the games of a variant that these users play, or all games, with the names in them."""
     if len(names) > MOST_NAMES:
         raise refusal("malformed", 400, "Malformed request", f"Name at most {MOST_NAMES} users.")
-    items: dict[int, Mapping[str, Any]] = {}
+    items: dict[int, LobbyGame] = {}
     known: dict[str, str] = {}
     for name in tuple(dict.fromkeys(names)) or (None,):
         whose = {} if name is None else {"waiting": name} if which == "next" else {"player": [name]}
-        body = _games(sender, variant, STATUS.get(which), whose)
+        caller, args = sender.reading(), _page(variant, STATUS.get(which), whose)
+        body = json_values(listing.list_games(sender.services, caller, args)[0])
         items |= {each["board"]: each for each in body["items"]}
         known |= body["names"]
     return list(items.values()), known
@@ -51,14 +54,14 @@ def find_games(
 
 def find_tables(
     sender: LineSender, variant: str | None, names: Sequence[str], which: Which
-) -> tuple[Items, Mapping[str, str]]:
+) -> tuple[list[ListedTable], Mapping[str, str]]:
     """Return the tables that form with these users, and those that ask the caller, if named; `next` are the latter."""
-    items: dict[int, Mapping[str, Any]] = {}
+    items: dict[int, ListedTable] = {}
     known: dict[str, str] = {}
     if which == "inactive":
         return [], known
     of_names = () if which == "next" else dict.fromkeys(names)
-    bodies = [_games(sender, None, "forming", {"player": [name]}) for name in of_names]
+    bodies: list[ListedTables] = [_tables(sender, None, {"player": [name]}) for name in of_names]
     if _may_see_questions(sender, names):
         bodies.append(json_values(tables_that_ask(sender.services, sender.reading(own=True))))
     for body in bodies:
@@ -67,12 +70,16 @@ def find_tables(
     return list(items.values()), known
 
 
-def _games(sender: LineSender, variant: str | None, status: str | None, whose: Mapping[str, object]) -> dict[str, Any]:
-    """Return a page of the lobby, or of tables that form."""
+def _tables(sender: LineSender, variant: str | None, whose: Mapping[str, object]) -> TablePage:
+    caller, args = sender.reading(), _page(variant, listing.FORMING, whose)
+    return json_values(listing.list_tables(sender.services, caller, args))
+
+
+def _page(variant: str | None, status: str | None, whose: Mapping[str, object]) -> Mapping[str, Any]:
+    """Return the query of a request for such a page."""
     wanted = {"limit": str(MOST), "variant": variant, "status": status, **whose}
-    caller = sender.reading()
-    args = GAMES_QUERY.load({name: value for name, value in wanted.items() if value is not None})
-    return json_values(list_services.list_games(sender.services, caller, args)[0])
+    found: Mapping[str, Any] = GAMES_QUERY.load({name: value for name, value in wanted.items() if value is not None})
+    return found
 
 
 def _may_see_questions(sender: LineSender, names: Sequence[str]) -> bool:
@@ -102,12 +109,12 @@ def games(sender: LineSender, request: ListBoards, text: Sequence[str], key: str
 def list_games(sender: LineSender, request: ListGames, text: Sequence[str], key: str | None) -> CommandAnswer:
     """List games going on, and tables that wait for players."""
     variants: Sequence[str | None] = tuple(dict.fromkeys(request.variants)) or (None,)
-    items: Items = []
-    tables: Items = []
+    items: list[LobbyGame] = []
+    tables: list[ListedTable] = []
     known: dict[str, str] = {}
     for variant in variants:
         found, names = find_games(sender, variant, (), "active")
-        forming = _games(sender, variant, "forming", {})
+        forming = _tables(sender, variant, {})
         items, tables = [*items, *found], [*tables, *forming["items"]]
         known |= {**names, **forming["names"]}
     parts = [games_text(items, known, NOTHING), forming_text(tables, known)]
@@ -131,9 +138,11 @@ def ratings(sender: LineSender, request: PrintRatings, text: Sequence[str], key:
         items = [each for each in body["ratings"] if each["variant"] == request.variant]
         return CommandAnswer("ratings", player_ratings_text(items), {**body, "ratings": items})
     args = RATINGS_QUERY.load({"variant": request.variant, "kind": request.kind, "limit": str(MOST)})
-    read, text_of = (list_rating_changes, rating_changes_text) if request.changes else (list_ratings, ratings_text)
-    body = json_values(read(sender.services, args)[0])
-    return CommandAnswer("ratings", text_of(body["items"], body["names"]), body)
+    if request.changes:
+        moved = json_values(list_rating_changes(sender.services, args)[0])
+        return CommandAnswer("ratings", rating_changes_text(moved["items"], moved["names"]), moved)
+    rated = json_values(list_ratings(sender.services, args)[0])
+    return CommandAnswer("ratings", ratings_text(rated["items"], rated["names"]), rated)
 
 
 def history(sender: LineSender, request: PrintHistory, text: Sequence[str], key: str | None) -> CommandAnswer:

@@ -131,7 +131,7 @@ def _change(sender: LineSender, name: str, value: str) -> None:
         raise _malformed(f"Set one of {', '.join(SETTING_NAMES)}.")
 
 
-def _hours(sender: LineSender) -> dict[str, Any]:
+def _hours(sender: LineSender) -> Mapping[str, Any]:
     return json_values(show_hours(sender.services, sender.reading(own=True)))
 
 

@@ -1,7 +1,6 @@
 """Questions about a game: how hands were scored, transcripts, audits and disputes."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from api.evidence.services.dispute_commands import LIST_PASSES, list_disputes, open_dispute, save_answer
 from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
@@ -10,6 +9,7 @@ from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
 from api.lines.text.lists import dispute_lines
+from projections.lists.scoreboard_pages import ScoredHand
 from replay.text.layout import WIDTH
 
 
@@ -24,7 +24,7 @@ def hand(sender: LineSender, request: ShowHand, text: Sequence[str], key: str | 
     return CommandAnswer("hand", text_of, {"hands": hands}, seen.view["board"], seen.view["version"])
 
 
-def hand_heading(hand: Mapping[str, Any], who: Mapping[int, str]) -> str:
+def hand_heading(hand: ScoredHand, who: Mapping[int, str]) -> str:
     """Return a line above the scores of a hand: its winning bid, and whether it was made."""
     if hand["pitcher"] is None or hand["bid"] is None:
         return f"Hand {hand['hand']}:"

@@ -11,7 +11,7 @@ from api.lines.requests import Board
 from api.lines.text.lists import table_text
 from api.play.services.games import view_game, view_seat
 from domain.rules.variants import VARIANTS
-from projections.lists.scoreboard_pages import scoreboard
+from projections.lists.scoreboard_pages import ScoredHand, scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.text.board import board_text, seat_names
 from replay.text.narrate import narrate
@@ -76,9 +76,9 @@ def look(sender: LineSender, variant: str | None, board: Board, *, own: bool = F
         require_move_number(view, board.at)
         names, game = view["names"], view["id"]
         caller = sender.reading_much(game, REPLAY_PASSES)
-        past = json_values(view_at(sender.services, caller, game, board.at, seat if own else None))
+        past: Mapping[str, Any] = json_values(view_at(sender.services, caller, game, board.at, seat if own else None))
         past = past if own or "you" not in past else {name: each for name, each in past.items() if name != "you"}
-        return VisibleBoard(view["id"], {"names": names} | past, seat)
+        return VisibleBoard(view["id"], {"names": names, **past}, seat)
     if own and seat is not None:
         seen = view_seat(sender.services, sender.reading(view["id"]), view["id"], seat)
         return VisibleBoard(view["id"], json_values(seen.body), seat)
@@ -151,7 +151,7 @@ def score_lines(sender: LineSender, seen: VisibleBoard) -> list[str]:
     return [line["text"] for line in hands[-1]["lines"]] if hands else []
 
 
-def scored_hands(sender: LineSender, seen: VisibleBoard, hand: int | None = None) -> list[Mapping[str, Any]]:
+def scored_hands(sender: LineSender, seen: VisibleBoard, hand: int | None = None) -> list[ScoredHand]:
     """Return the hands scored by the version that the caller looks at, or hand `hand` alone."""
     last = seen.view["last_hand"]
     if last is None:

@@ -1,8 +1,8 @@
 """Tables: open one, take a seat; and messages: to a table, between players, and broadcasts of moderators."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from api.conduct.services.json import ShownPrivateMessage
 from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
@@ -59,7 +59,7 @@ def _require_text(words: str, how: str) -> str:
     return words
 
 
-def _line(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _line(item: ShownPrivateMessage, names: Mapping[str, str]) -> str:
     to = "everybody" if item["to"] is None else in_words([names.get(each, each) for each in item["to"]])
     return f"{minute_of(item['at'])} {names.get(item['by'], item['by'])} to {to}: {item['text']}"
 

@@ -13,7 +13,7 @@ from flask import Response
 from api.container import Services
 from api.play.services.game_schemas import GAMES_QUERY, WAIT_QUERY
 from api.play.services.positions import POSITION, write_position
-from api.tables.services.listing import Lobby, Scoreboard, TablePage, list_games, read_scoreboard
+from api.tables.services.listing import FORMING, Lobby, Scoreboard, TablePage, list_games, list_tables, read_scoreboard
 from api.tables.services.open_game import BOT_PREFIX
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
@@ -44,9 +44,10 @@ def lobby() -> Response:
 
     With status=forming these are the tables before the deal that the caller may see.
     """
-    services = current_services()
-    body, at = list_games(services, current_caller(), query_args())
-    return json_response(body) if at is None else list_response(services, body, at)
+    services, args = current_services(), query_args()
+    if args.get("status") == FORMING:
+        return json_response(list_tables(services, current_caller(), args))
+    return list_response(services, *list_games(services, current_caller(), args))
 
 
 @lists.get("/games/<game_ref:reference>/scoreboard")

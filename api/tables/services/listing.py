@@ -32,16 +32,12 @@ class TablePage(ListedTables):
     next: Cursor
 
 
-def list_games(
-    services: Services, caller: Caller, args: Mapping[str, Any]
-) -> tuple[Lobby | TablePage, Positions | None]:
-    """Return `{"items": [...], "next": cursor or null, "names"}`, newest first, and the positions that it includes.
+FORMING = "forming"
+"""The status in GamesQuery that asks for tables, not for games."""
 
-    `args` are those of GamesQuery. With the status `forming` these are the tables before the deal that the caller may
-    see, which have no positions.
-    """
-    if args.get("status") == "forming":
-        return _forming_page(services, caller, args), None
+
+def list_games(services: Services, caller: Caller, args: Mapping[str, Any]) -> tuple[Lobby, Positions]:
+    """Return a page of games, and the positions that it includes. `args` are those of GamesQuery."""
     with reading_list(services, args["wait"], "lobby") as reading:
         wanted, reader = _lobby_filter(services, args), LobbyReader(caller.id)
         page, at = lobby_page(reading, wanted, args["limit"], args.get("cursor"), reader), reading.at
@@ -49,7 +45,7 @@ def list_games(
     return {**page, "names": names}, at
 
 
-def _forming_page(services: Services, caller: Caller, args: Mapping[str, Any]) -> TablePage:
+def list_tables(services: Services, caller: Caller, args: Mapping[str, Any]) -> TablePage:
     """Return a page of the tables that form and that the caller may see, as `list_games` does of games."""
     if args.keys() & {"waiting", "since"}:
         raise Problem("malformed", "Forming tables have no turns: leave out waiting and since.")

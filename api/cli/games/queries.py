@@ -1,4 +1,4 @@
-"""Commands that answer one query about a stored game or an export each (docs/replay.md).
+"""Commands that answer one query about a stored game or an export each, or play a hand on (docs/replay.md).
 
 Exit codes: 0 all is well, 1 something is wrong, 2 not known yet, for example because a hand isn't revealed.
 """
@@ -11,7 +11,10 @@ from api.cli.common.config import data_option
 from api.cli.common.histories import json_option, load_history, require_consistent
 from api.cli.common.queries import GameArgs, game_query, parse_move_argument, print_answer, require_readable
 from api.web.clauses_of_answers import with_clauses
+from projections.bots import STRATEGIES
 from replay.queries import (
+    BranchRequest,
+    branch,
     choices,
     compare,
     deal,
@@ -23,6 +26,7 @@ from replay.queries import (
     score,
     turn_times,
 )
+from replay.queries.branch import MAX_HANDS
 
 hand_option = click.option("--hand", type=click.IntRange(min=1), help="Only this hand, counted from 1.")
 
@@ -146,7 +150,27 @@ def compare_command(first: str, second: str, data: Path | None, as_json: bool) -
     print_answer(load_history(first, data), lambda read: compare(read, other), as_json=as_json)
 
 
+@click.command(name="branch")
+@game_query
+@click.argument("moves", metavar="[MOVE]...", nargs=-1)
+@click.option("--at", type=int, required=True, help="Branch after this event.")
+@click.option("--seat", type=click.IntRange(min=0), help="Show this seat's view at the end; or the public view.")
+@click.option("--bots", type=click.Choice(list(STRATEGIES)), help="The bot that plays on after the given moves.")
+@click.option("--hands", type=click.IntRange(1, MAX_HANDS), default=1, help="Stop after this number of hands.")
+def branch_command(
+    args: GameArgs, moves: tuple[str, ...], at: int, seat: int | None, bots: str | None, hands: int
+) -> None:
+    """Play a revealed hand of GAME on from an event with other moves and its true cards. Nothing is stored.
+
+    A MOVE is a text such as ad or 3 for the seat to move, or 2:ad for seat 2, or JSON like the body of a move. Cards of
+    later hands come from a seed that anybody can repeat and that no server uses.
+    """
+    request = BranchRequest(at, [parse_move_argument(move) for move in moves], bots, hands, seat)
+    print_answer(require_consistent(args.history()), lambda read: branch(read, request), as_json=args.as_json)
+
+
 commands: list[click.Command] = [
+    branch_command,
     legal_command,
     revokes_command,
     deal_command,

@@ -49,7 +49,7 @@ COMMANDS = {
     "hand deal": ("api.cli.games.queries", "Show how a hand was dealt: commitment, cuts, seed, deck."),
     "hand revokes": ("api.cli.games.queries", "List cards that didn't follow, and seats that could have."),
     "hand explain": ("api.cli.games.queries", "Explain the choices of strong bots, worked out again from the log."),
-    "hand branch": ("api.cli.games.branch", "Play a hand on with other moves, in a sandbox."),
+    "hand branch": ("api.cli.games.queries", "Play a hand on with other moves, in a sandbox."),
     "hand seal": ("api.cli.games.seal", "Make a cut for a shuffle, and the seal that commits to it."),
     "dispute open": ("api.cli.evidence.disputes", "Dispute a hand, as a player who sits or sat there."),
     "dispute appeal": ("api.cli.evidence.disputes", "Ask another arbiter to look at a ruling, as a player."),

@@ -85,7 +85,8 @@ from api.tables.stored.table_lists import TableLists
 from domain.store.held_clock import machine_time
 from domain.store.sql.database import Database, Schema, open_database
 
-OFFICE = Schema("office", durable=True, lock_id=7_020_021)
+ACCOUNTS = Schema("office", durable=True, lock_id=7_020_021)
+"""The accounts are stored as `office`: the file office.db, or the schema of this name on PostgreSQL."""
 RECEIPT_TABLES = (
     """CREATE TABLE IF NOT EXISTS signing_keys (
         number BIGINT PRIMARY KEY, vkey TEXT NOT NULL UNIQUE, secret TEXT, note TEXT, since BIGINT NOT NULL)""",
@@ -227,7 +228,7 @@ class Accounts:
 
 def open_accounts(config: Config) -> Accounts:
     """Open the accounts of the configured store and create the missing tables."""
-    database = open_database(OFFICE, config.data, config.database_url, config.timeouts, machine_time)
+    database = open_database(ACCOUNTS, config.data, config.database_url, config.timeouts, machine_time)
     with ExitStack() as closing:
         closing.callback(database.close)
         accounts = Accounts(database, config)

@@ -15,41 +15,41 @@ SERVER = "server.secret"
 """The file of the server's secret. The other files in its folder are signing keys."""
 
 
-def check_secret_files(office: sqlite3.Connection, keys: Path) -> None:
+def check_secret_files(accounts: sqlite3.Connection, keys: Path) -> None:
     """Raise FileNotFoundError if a file that a restored server needs is missing: its secret or the key in use."""
     needed = [SERVER]
-    for (vkey,) in office.execute("SELECT vkey FROM signing_keys ORDER BY number DESC LIMIT 1"):
+    for (vkey,) in accounts.execute("SELECT vkey FROM signing_keys ORDER BY number DESC LIMIT 1"):
         needed.append(file_name(parse_key(vkey)))
     for name in needed:
         if not (keys / name).exists():
             raise FileNotFoundError(errno.ENOENT, "is missing; a backup without it can't be restored", str(keys / name))
 
 
-def move_secrets_to_files(office: sqlite3.Connection, keys: Path) -> None:
+def move_secrets_to_files(accounts: sqlite3.Connection, keys: Path) -> None:
     """Move every secret from the rows of a copied office.db into files in `keys`."""
     files = dict[str, bytes]()
-    for (secret,) in office.execute("SELECT hex FROM secrets WHERE name = 'server'"):
+    for (secret,) in accounts.execute("SELECT hex FROM secrets WHERE name = 'server'"):
         files[SERVER] = bytes.fromhex(secret)
-    signing = office.execute("SELECT vkey, secret FROM signing_keys WHERE secret IS NOT NULL")
+    signing = accounts.execute("SELECT vkey, secret FROM signing_keys WHERE secret IS NOT NULL")
     files |= {file_name(parse_key(vkey)): secret.encode("ascii") for vkey, secret in signing}
     if files:
         keys.mkdir(mode=0o700)
     for name, content in files.items():
         with os.fdopen(os.open(keys / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(content)
-    office.execute("DELETE FROM secrets WHERE name = 'server'")
-    office.execute("UPDATE signing_keys SET secret = NULL")
+    accounts.execute("DELETE FROM secrets WHERE name = 'server'")
+    accounts.execute("UPDATE signing_keys SET secret = NULL")
 
 
-def copy_files_to_secrets(office: sqlite3.Connection, keys: Path) -> None:
+def copy_files_to_secrets(accounts: sqlite3.Connection, keys: Path) -> None:
     """Copy the files in `keys` into the rows of a copied office.db, leaving out unknown files."""
     if (keys / SERVER).exists():
         secret = (keys / SERVER).read_bytes().hex()
-        office.execute("INSERT INTO secrets VALUES ('server', ?)", (secret,))
-    for (vkey,) in office.execute("SELECT vkey FROM signing_keys").fetchall():
+        accounts.execute("INSERT INTO secrets VALUES ('server', ?)", (secret,))
+    for (vkey,) in accounts.execute("SELECT vkey FROM signing_keys").fetchall():
         path = keys / file_name(parse_key(vkey))
         if path.exists():
-            office.execute("UPDATE signing_keys SET secret = ? WHERE vkey = ?", (path.read_text("ascii"), vkey))
+            accounts.execute("UPDATE signing_keys SET secret = ? WHERE vkey = ?", (path.read_text("ascii"), vkey))
 
 
 def file_name(key: Key) -> str:

@@ -30,15 +30,15 @@ HAS_ROWS = "has rows; restore the backup into an empty database, which no server
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
-def copy_out(config: Config, log: sqlite3.Connection, office: sqlite3.Connection, set_progress: SetProgress) -> None:
+def copy_out(config: Config, log: sqlite3.Connection, accounts: sqlite3.Connection, set_progress: SetProgress) -> None:
     """Copy every row of the schemas log and office; report progress in thousandths of the log."""
     with _connect(config) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        for table in table_names(office):
-            names = column_names(office, table)
+        for table in table_names(accounts):
+            names = column_names(accounts, table)
             into = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
             for rows in _pages(connection, _select(names, Identifier("office", table))):
-                office.executemany(into, rows)
+                accounts.executemany(into, rows)
         _copy_log(connection, log, set_progress)
 
 
@@ -102,9 +102,9 @@ def _require_empty(connection: Connection, tables: Iterable[Identifier]) -> None
             raise FileExistsError(errno.EEXIST, HAS_ROWS, table.as_string())
 
 
-def copy_in(config: Config, shards: int, log: sqlite3.Connection, office: sqlite3.Connection) -> None:
+def copy_in(config: Config, shards: int, log: sqlite3.Connection, accounts: sqlite3.Connection) -> None:
     """Copy all rows of both databases into empty tables, in one transaction. Raise FileExistsError if one has rows."""
-    tables, logs = table_names(office), _log_tables(shards)
+    tables, logs = table_names(accounts), _log_tables(shards)
     with _connect(config) as connection:
         for each in logs:
             connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(each))
@@ -117,8 +117,8 @@ def copy_in(config: Config, shards: int, log: sqlite3.Connection, office: sqlite
         dictionaries = [(version,) for version in sqlite_dictionaries(lambda text: log.execute(text).fetchall())]
         _copy_rows(connection, Identifier(LOG, DICTIONARIES_TABLE), ("version",), dictionaries)
         for table in tables:
-            names = column_names(office, table)
-            rows = office.execute(f"SELECT {', '.join(names)} FROM {table}")
+            names = column_names(accounts, table)
+            rows = accounts.execute(f"SELECT {', '.join(names)} FROM {table}")
             _copy_rows(connection, Identifier("office", table), names, rows)
 
 
@@ -131,12 +131,12 @@ def _copy_rows(
             copy.write_row(row)
 
 
-def table_names(office: sqlite3.Connection) -> list[str]:
-    """Return the names of the tables in an office database but `schema_version`, which each database has of its own."""
-    rows = office.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+def table_names(accounts: sqlite3.Connection) -> list[str]:
+    """Return the names of the tables of accounts but `schema_version`, which each database has of its own."""
+    rows = accounts.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
     return sorted(name for (name,) in rows if name != SCHEMA_VERSION)
 
 
-def column_names(office: sqlite3.Connection, table: str) -> list[str]:
+def column_names(accounts: sqlite3.Connection, table: str) -> list[str]:
     """Return the names of a table's columns."""
-    return [row[1] for row in office.execute(f"PRAGMA table_info({table})")]
+    return [row[1] for row in accounts.execute(f"PRAGMA table_info({table})")]

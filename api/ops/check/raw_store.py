@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from domain.store.compression import NoDictionary, compressor_topic
 
 LOG, OFFICE, VIEWS = "log", "office", "views"
+"""The schemas of the log, of the accounts, and of the lists."""
 Row = tuple[Any, ...]
 RowPosition = tuple[Any, Any, Any]
 """Position, game id as stored, and version of a row. The values may have any type."""

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import httpx
 
-from api.accounts.accounts import OFFICE
+from api.accounts.accounts import ACCOUNTS
 from domain.store.held_clock import machine_time
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from domain.store.sql.database import open_database
@@ -291,7 +291,7 @@ class ClockJumps(Soak):
     def _wrong_rows(self, first: float, last: float) -> Iterator[str]:
         """Yield the numbers in the accounts that are times of a jump, in microseconds."""
         data, url = self.database.data, self.database.url
-        with closing(open_database(OFFICE, data, url, DEFAULT_TIMEOUTS, machine_time)) as office:
+        with closing(open_database(ACCOUNTS, data, url, DEFAULT_TIMEOUTS, machine_time)) as office:
             columns = office.run(PG_COLUMNS if self.database.url else SQLITE_COLUMNS)
             for table, column in (each for each in columns if each[0] != BY_ITS_OWN_CLOCK):
                 for name, jump_s in JUMPS_S.items():

@@ -35,7 +35,7 @@ from api.tables.routes.forming import forming, opening
 from api.tables.routes.handovers import handovers
 from api.tables.routes.invitations import invitations, seating
 from api.tables.routes.lists import lists, variants
-from api.web.application import Application
+from api.web.application import Application, HeaderLimits, check_sizes
 from api.web.auth import check_url
 from api.web.context import (
     admit_request,
@@ -48,7 +48,6 @@ from api.web.context import (
 from api.web.cookies import READS, check_same_origin
 from api.web.costs import BUDGETED
 from api.web.exception_handlers import register_problem_handlers
-from api.web.header_limits import HeaderLimits, check_sizes
 from api.web.request_log import RequestLog
 from api.web.route import UNDECLARED, Route, declared_route, load_query, require_declarations
 from api.web.strict_json import CONVERTERS

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from api.app import API, bare_app
 from api.config import Config
-from api.web.header_limits import MAX_ADDRESS_BYTES, MAX_BYTES, MAX_OTHER_BYTES
+from api.web.application import MAX_ADDRESS_BYTES, MAX_BYTES, MAX_OTHER_BYTES
 from tests.attacks.running import Target, problem_type, routes
 from tests.layout.product import PACKAGES
 

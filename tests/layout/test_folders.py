@@ -53,6 +53,12 @@ def test_a_module_of_api_that_one_other_imports_is_more_than_a_crumb() -> None:
     assert [str(path) for path in alone] == []
 
 
+def test_no_route_asks_for_rights_since_the_functions_it_calls_do() -> None:
+    asks = re.compile(r"\brequire_(player|token|role|seat|present_seat)\b")
+    routes = [path for path in modules() if "routes" in path.relative_to(ROOT).with_suffix("").parts]
+    assert [str(path) for path in routes if asks.search(path.read_text(encoding="utf-8"))] == []
+
+
 def test_every_package_says_what_lives_in_it() -> None:
     packages = [path for path in modules() if path.name == "__init__.py"]
     assert [str(path) for path in packages if not path.read_text(encoding="utf-8").split('"""')[1].strip()] == []

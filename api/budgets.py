@@ -1,6 +1,6 @@
 """The budgets of callers: guesses of passwords and codes, and requests that read whole games or long lists.
 
-A unit is a thousand events that are read once. What a request will cost is known before it begins: from the work that
+A unit is a thousand events that are read once. The cost of a request is known before it begins: from the work that
 its route declares (`api.web.route`), the length of the game as the caller may see it, and the choices of strong bots
 to work out again.
 """

@@ -57,7 +57,7 @@ def _read() -> Iterator[tuple[str, bytes]]:
 
 
 def _is_script_of_pages(folder: str, path: Path) -> bool:
-    """Return whether a browser gets a script without its comments. What verifies games stays as it is."""
+    """Return whether a browser gets a script without its comments. Scripts that verify games stay as they are."""
     return path.suffix == ".js" and folder != "verify"
 
 

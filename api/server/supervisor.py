@@ -26,7 +26,7 @@ START_METHOD = "fork" if sys.platform == "linux" else "spawn"
 
 
 def run_process(name: str, run: Callable[[], None]) -> None:
-    """Run a process to its end. What ends it early is one line of the log."""
+    """Run a process to its end. The reason for an early end is one line of the log."""
     try:
         run()
     except (*DATABASE_ERRORS, StoreUnavailable, RowsUnavailable) as error:

@@ -139,7 +139,7 @@ def on_proposal_answered(state: State, event: Event[UndoAnswered | DrawAnswered]
 
 @add_to(HANDLERS, MovesTakenBack)
 def on_moves_taken_back(state: State, event: Event[MovesTakenBack]) -> State:
-    """Restore the play before a person's last move. What a delay call has changed since stays."""
+    """Restore the play before a person's last move. Changes by a delay call since then stay."""
     if state.undo_point is None:
         raise LookupError("there is no move to take back")
     now = current_hand(state)

@@ -66,8 +66,8 @@ def kind_of_table(sides: Sequence[Sequence[int]]) -> str:
 def entries_of(game: Row, ruled: Mapping[str, Any] | None) -> list[list[Any]] | None:
     """Return the people of a finished game by place; None if the game counts for fewer than two of its sides.
 
-    Winners come before the other sides, which are ordered by score. Who resigned, was forfeit or lost their seat to the
-    clock comes last, alone. After an agreed draw all others share the first place.
+    Winners come before the other sides, which are ordered by score. A player who resigned, was forfeit or lost their
+    seat to the clock comes last, alone. After an agreed draw all others share the first place.
     """
     whole = game | {"reason": None}
     seats = {player: tally["seat"] for player, tally in game["tallies"].items()}

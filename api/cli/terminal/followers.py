@@ -211,7 +211,7 @@ class TableFollower(_Background):
         self._say(ViewArrival(self._table.view()))
 
     def _refresh(self) -> None:
-        """Read the table after news. What comes meanwhile is read together the next time."""
+        """Read the table after news. News that come meanwhile are read together the next time."""
         while True:
             self._has_news.wait()
             self._has_news.clear()

@@ -1,8 +1,8 @@
 """The chat of a game, at the table, to a partner, and among watchers; private messages, and broadcasts of moderators.
 
-What a seat writes to the table is read by the seats, and by watchers as late as they see the game. What watchers write
-is read by watchers, and by the seats once the game is over. Nobody reads messages of a player they have blocked, or
-what a player writes who has blocked them. What they have read before stays: they don't notice the block.
+Seats read messages of a seat to the table, and watchers do so as late as they see the game. Watchers read messages of
+watchers, and the seats do once the game is over. Nobody reads messages of a player they have blocked, or of one who has
+blocked them. Messages that they have read before stay: they don't notice the block.
 """
 
 from collections.abc import Sequence

@@ -125,7 +125,7 @@ class Witness:
 
     @contextmanager
     def _database(self) -> Iterator[sqlite3.Connection]:
-        """Open the file. What isn't committed when it's closed is forgotten. Raise HeadsUnavailable if it fails."""
+        """Open the file. Heads that nothing has committed are forgotten. Raise HeadsUnavailable if it fails."""
         address = f"{self._heads.absolute().as_uri()}?mode=rw"
         try:
             with closing(sqlite3.connect(address, uri=True, timeout=TIMEOUT_S, isolation_level=None)) as database:

@@ -1,7 +1,7 @@
 """The worker's tasks for people, every minute.
 
-It warns those whose turn ends soon, erases people who left, removes unused guests, and deletes what is old. What ends
-people by their time waits while the clock is held, as in games, and a hold doesn't count as time without use.
+It warns those whose turn ends soon, erases people who left, removes unused guests, and deletes what is old. Times
+that end an account wait while the clock is held, as in games, and a hold doesn't count as time without use.
 """
 
 import logging

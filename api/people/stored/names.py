@@ -1,7 +1,7 @@
 """Names that are reserved, and names that look alike.
 
-What looks alike is what the Unicode Technical Standard 39 lists as confusable, and the pairs of letters that fonts join
-into another letter. A name has only ASCII letters, digits and separators (`http.schemas.NAME`).
+Characters look alike if the Unicode Technical Standard 39 lists them as confusable, and so do pairs of letters that
+fonts join into another letter. A name has only ASCII letters, digits and separators (`http.schemas.NAME`).
 """
 
 import re

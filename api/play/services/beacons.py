@@ -2,7 +2,7 @@
 
 The host names the relays of drand's HTTP API that answer with the signature of a round.
 
-It runs in a thread of its own, so a slow relay delays nothing else. What a relay says counts only if it's the signature
+It runs in a thread of its own, so a slow relay delays nothing else. A relay's answer counts only if it's the signature
 of the round: a relay that lies, or doesn't answer, changes nothing, and the deal goes on without it.
 """
 

@@ -181,7 +181,7 @@ class TimedPool(ConnectionPool[TimedConnection]):
 
 
 def connection_parameters(url: str, timeouts: Timeouts, options: str = "") -> dict[str, Any]:
-    """Return psycopg's parameters for a URL with these time-outs. What the URL says itself wins."""
+    """Return psycopg's parameters for a URL with these time-outs. Parameters in the URL win."""
     given = conninfo_to_dict(url)
     statement_ms = 1000 * max(timeouts.statement_s, timeouts.lock_s)
     defaults = [f"-c statement_timeout={statement_ms} -c lock_timeout={1000 * timeouts.lock_s}"]

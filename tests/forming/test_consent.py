@@ -77,7 +77,7 @@ def test_attack_156_a_list_of_names_is_one_question(people: People, ask: Callabl
     bob, asked = people["bob"], Counter[int]()
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        asked[count] += event == "call" and "storage" in frame.f_code.co_filename and frame.f_code.co_name in METHODS
+        asked[count] += event == "call" and "store/sql" in frame.f_code.co_filename and frame.f_code.co_name in METHODS
 
     for count in (1, len(NAMES)):
         ask(bob, NAMES[:count])  # what is asked once isn't counted

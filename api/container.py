@@ -23,7 +23,7 @@ from api.monitoring.metrics import StoreMetrics
 from api.monitoring.node_presence import Node
 from api.people.services.closed_times import ClosedTimes
 from api.play.services.autoplay import AutoPlayer
-from api.play.services.event_stream import StreamPlaces
+from api.play.services.event_stream import StreamSlots
 from api.play.services.game_reader import GameReader
 from api.play.services.gate import GameGate
 from api.play.services.scoreboards import LateBoards
@@ -131,7 +131,7 @@ class Services:
     receipt_requests: RateLimiter
     questions: RateLimiter
     claims: RateLimiter
-    stream_places: StreamPlaces
+    stream_slots: StreamSlots
     handovers: Handovers
     heavy_by_address: RateLimiter
     heavy_by_player: RateLimiter
@@ -220,7 +220,7 @@ def open_services(config: Config) -> Services:
             heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),
             heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
             conduct=open_conduct(accounts, games, receipts.keys, limits, counts),
-            stream_places=open_stream_places(config),
+            stream_slots=open_stream_slots(config),
             handovers=handovers,
             checks={
                 "office": accounts.ping,
@@ -237,11 +237,11 @@ def question_rate(config: Config) -> Rate | None:
     return Rate(config.hourly_questions, 3600) if config.is_limited else None
 
 
-def open_stream_places(config: Config) -> StreamPlaces:
+def open_stream_slots(config: Config) -> StreamSlots:
     """Return the places for event streams; without limits, only their total is limited."""
     if config.limits == NO_LIMITS:
-        return StreamPlaces(config.streams, None, None)
-    return StreamPlaces(config.streams, config.streams_by_address, config.streams_by_player, STREAM_HOLD_S)
+        return StreamSlots(config.streams, None, None)
+    return StreamSlots(config.streams, config.streams_by_address, config.streams_by_player, STREAM_HOLD_S)
 
 
 def open_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIssuer:

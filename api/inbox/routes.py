@@ -19,7 +19,7 @@ from api.web.preconditions import read_body
 from api.web.problems import NEGOTIATED
 from api.web.responses import EVENT_STREAM, JSON, json_response, negotiate
 from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
-from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
+from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_slot
 from domain.json_fields import says
 from projections.lists.inbox_entries import ENTRY_ID, KINDS, EntryId, InboxEntry
 
@@ -122,8 +122,8 @@ def _stream_response(token: TokenInfo, args: dict[str, Any]) -> Response:
 
 
 def _stream(token: TokenInfo, start: Cursor, end: Cursor | None, wait_s: int | None = None) -> InboxStream:
-    player, place = token.player.id, take_place(token.player.id)
-    return InboxStream(player, token.game, start, end, sent_token_sha256(), place, wait_s)
+    player, slot = token.player.id, take_slot(token.player.id)
+    return InboxStream(player, token.game, start, end, sent_token_sha256(), slot, wait_s)
 
 
 def _after(player: str, text: str | None, name: str = "after") -> Cursor:

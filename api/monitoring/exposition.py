@@ -56,7 +56,7 @@ class StoreGauges(Collector):
         info = GaugeMetricFamily("trickbook_info", "The version of the server.", labels=("version",))
         info.add_metric((version("trickbook"),), 1)
         yield info
-        streams = self._services.stream_places.open_streams
+        streams = self._services.stream_slots.open_streams
         yield GaugeMetricFamily("trickbook_event_streams", "Open event streams.", streams)
         yield self._stores()
         for read in (self._lags, self._quarantine, self._waiting, self._queues, self._clock):

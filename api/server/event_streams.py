@@ -154,7 +154,7 @@ class EventStreamHub:
             channel.streams.discard(stream)
             if not channel.streams:
                 channels.pop(asked.topic, None)
-            asked.place.release()
+            asked.slot.release()
 
     def close(self) -> None:
         """End every stream."""

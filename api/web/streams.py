@@ -8,7 +8,7 @@ from collections.abc import Callable
 from flask import Response, request
 
 from api.people.stored.token_scopes import token_sha256
-from api.play.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream, StreamPlace
+from api.play.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream, StreamSlot
 from api.web.auth import client_address
 from api.web.context import current_services, sent_token
 from api.web.responses import EVENT_STREAM
@@ -39,9 +39,9 @@ def leave_to_server(stream: AnyStream) -> Response:
     return Response()
 
 
-def take_place(player: str | None) -> StreamPlace:
-    """Take the place of a stream. Raise StreamLimitReached or NoFreeStream if all are taken."""
-    return current_services().stream_places.take(client_address(request), player)
+def take_slot(player: str | None) -> StreamSlot:
+    """Take the slot of a stream. Raise StreamLimitReached or NoFreeStream if all are taken."""
+    return current_services().stream_slots.take(client_address(request), player)
 
 
 def sent_token_sha256() -> str | None:

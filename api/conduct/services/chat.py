@@ -46,8 +46,8 @@ class NoSuchEvent(Exception):
 
 
 @dataclass(frozen=True)
-class ChatPlace:
-    """A player's place in the chat of a game: their seat, or None for a watcher, and the state that they see.
+class ChatAccess:
+    """A player's access to the chat of a game: their seat, or None for a watcher, and the state that they see.
 
     `upto` is the last version that a late watcher may see, None for the others; without a state, nothing is dealt yet.
     """
@@ -96,7 +96,7 @@ class Chat:
     def __init__(self, accounts: Accounts, limiter: RateLimiter) -> None:
         self._accounts, self._limiter = accounts, limiter
 
-    def post(self, place: ChatPlace, message: NewMessage) -> ChatMessage:
+    def post(self, access: ChatAccess, message: NewMessage) -> ChatMessage:
         """Save a message and return it; a repeated request gets its message again.
 
         Raise NotInGoodStanding, LimitReached, NotInChat, ChatClosed, NoSuchEvent or CommandReused.
@@ -106,67 +106,67 @@ class Chat:
             if earlier[1] not in message.requests:
                 raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")
             return earlier[0]
-        require_voice(self._accounts.steps, place.player)
-        _require_place(place, message.to)
-        self._require_open(place, message.to)
-        if message.event is not None and not 1 <= message.event <= place.version:
+        require_voice(self._accounts.steps, access.player)
+        _require_part(access, message.to)
+        self._require_open(access, message.to)
+        if message.event is not None and not 1 <= message.event <= access.version:
             raise NoSuchEvent(f"There is no event {message.event} in this game, or you may not see it yet.")
-        self._limiter.take(place.player)
-        side = place.side if message.to == PARTNER else NO_SIDE
-        draft = ChatDraft(place.player, message.to, side, place.version, message.event, message.text,
+        self._limiter.take(access.player)
+        side = access.side if message.to == PARTNER else NO_SIDE
+        draft = ChatDraft(access.player, message.to, side, access.version, message.event, message.text,
                           message.sender, message.requests[0])  # fmt: skip
-        return self._accounts.chat.add(place.game, draft, self._readers(place, message.to))
+        return self._accounts.chat.add(access.game, draft, self._readers(access, message.to))
 
-    def _readers(self, place: ChatPlace, to: Channel) -> list[str]:
+    def _readers(self, access: ChatAccess, to: Channel) -> list[str]:
         """Return the others at the table, or of the side, who read the message. Watchers look themselves."""
         if to == WATCHERS:
             return []
-        hidden = self._accounts.blocks.hidden_from(place.player)
-        return [player for player in self._people(place, to) if player != place.player and player not in hidden]
+        hidden = self._accounts.blocks.hidden_from(access.player)
+        return [player for player in self._people(access, to) if player != access.player and player not in hidden]
 
-    def _people(self, place: ChatPlace, to: Channel) -> list[str]:
-        if place.state is None:
-            table = self._accounts.forming.read(place.game)
+    def _people(self, access: ChatAccess, to: Channel) -> list[str]:
+        if access.state is None:
+            table = self._accounts.forming.read(access.game)
             seats = () if table is None else table.seats
             return [seat.player for seat in seats if seat.kind == "human" and seat.player and seat.state == CLAIMED]
-        people = [(number, seat.player) for number, seat in enumerate(place.state.seats) if seat.kind == "human"]
-        sides = place.state.rules.sides(len(place.state.seats))
-        own = next((side for side in sides if place.seat in side), ())
+        people = [(number, seat.player) for number, seat in enumerate(access.state.seats) if seat.kind == "human"]
+        sides = access.state.rules.sides(len(access.state.seats))
+        own = next((side for side in sides if access.seat in side), ())
         return [player for number, player in people if to == TABLE or number in own]
 
-    def reader(self, place: ChatPlace, *, ignores_blocks: bool = False) -> ChatReader:
+    def reader(self, access: ChatAccess, *, ignores_blocks: bool = False) -> ChatReader:
         """Return the part of the chat that the player reads; a report may name a message in spite of a block."""
         channels = [TABLE]
-        if place.side != NO_SIDE:
+        if access.side != NO_SIDE:
             channels.append(PARTNER)
-        if place.seat is None or place.is_over:
+        if access.seat is None or access.is_over:
             channels.append(WATCHERS)
-        return ChatReader(channels, place.side, place.upto, None if ignores_blocks else place.player)
+        return ChatReader(channels, access.side, access.upto, None if ignores_blocks else access.player)
 
-    def is_open(self, place: ChatPlace, to: Channel) -> bool:
+    def is_open(self, access: ChatAccess, to: Channel) -> bool:
         """Return whether the player's messages to the table or the partner are accepted now."""
-        if to == WATCHERS or place.state is None or place.is_over or not is_in_hand(place.state):
+        if to == WATCHERS or access.state is None or access.is_over or not is_in_hand(access.state):
             return True
-        return to == TABLE and self.setting(place) == OPEN
+        return to == TABLE and self.setting(access) == OPEN
 
-    def setting(self, place: ChatPlace) -> ChatSetting:
+    def setting(self, access: ChatAccess) -> ChatSetting:
         """Return the setting of the table: `open` or `between-hands`."""
-        return self._accounts.chat.setting(place.game)
+        return self._accounts.chat.setting(access.game)
 
-    def _require_open(self, place: ChatPlace, to: Channel) -> None:
-        if self.is_open(place, to):
+    def _require_open(self, access: ChatAccess, to: Channel) -> None:
+        if self.is_open(access, to):
             return
         if to == PARTNER:
             raise ChatClosed("You can't write to your partner during a hand. Write when the hand is over.")
         raise ChatClosed(f"The chat of this table is {BETWEEN_HANDS}. Write when the hand is over.")
 
 
-def _require_place(place: ChatPlace, to: Channel) -> None:
-    if to == WATCHERS and place.seat is not None:
+def _require_part(access: ChatAccess, to: Channel) -> None:
+    if to == WATCHERS and access.seat is not None:
         raise NotInChat("You sit at this table, so you can't write to its watchers. Write to the table.")
-    if to != WATCHERS and place.seat is None:
+    if to != WATCHERS and access.seat is None:
         raise NotInChat("You don't sit at this table. Write to its watchers.")
-    if to == PARTNER and place.side == NO_SIDE:
+    if to == PARTNER and access.side == NO_SIDE:
         raise NotInChat("You have no partner at this table. Write to the table.")
 
 

@@ -26,7 +26,7 @@ from api.conduct.services.schemas import (
     parse_until,
     require_length,
 )
-from api.conduct.services.writing import chat_place, user_of_name
+from api.conduct.services.writing import chat_access, user_of_name
 from api.conduct.stored.chat_messages import ChatMessage
 from api.conduct.stored.conduct_reports import ConductReport
 from api.conduct.stored.conduct_steps import ConductStep, StandingWord, StepDecision
@@ -118,14 +118,14 @@ def _subject(
     """Return the game and the message that a report is about; 404 if the reporter may not see them."""
     if "game" not in fields:
         return None, None
-    place = chat_place(services, caller, fields["game"])
+    access = chat_access(services, caller, fields["game"])
     if "message" not in fields:
-        return place.game, None
-    reader = services.conduct.chat.reader(place, ignores_blocks=True)
-    found = services.accounts.chat.find(place.game, fields["message"], reader)
+        return access.game, None
+    reader = services.conduct.chat.reader(access, ignores_blocks=True)
+    found = services.accounts.chat.find(access.game, fields["message"], reader)
     if found is None or found.author != about.id:
         raise Problem("not-found", NO_MESSAGE)
-    return place.game, found
+    return access.game, found
 
 
 class OwnReports(TypedDict):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from api.caller import Caller, CommandInput, Read, require_player, require_token
-from api.conduct.services.chat import FORMING_SEAT, ChatPlace, NewMessage
+from api.conduct.services.chat import FORMING_SEAT, ChatAccess, NewMessage
 from api.conduct.services.json import ShownMessage, ShownPrivateMessage, message_json, private_message_json
 from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE_MESSAGE, require_length
 from api.conduct.stored.chat_messages import EVERYTHING, ChatMessage, ChatReader, ChatSetting
@@ -28,16 +28,16 @@ MESSAGE_ID = re.compile("m_[0-9a-f]{24}")
 NO_MESSAGE = "There is no such message, or you may not read it."
 
 
-def chat_place(services: Services, caller: Caller, reference: str) -> ChatPlace:
-    """Return the player's place in the chat of a game, or of a table that forms. Raise Problem if they see neither."""
+def chat_access(services: Services, caller: Caller, reference: str) -> ChatAccess:
+    """Return the player's access to the chat of a game, or of a table that forms. Raise Problem if they see neither."""
     player = require_token(caller).player
     try:
         access = visible_game(services, caller, reference)
     except NoSuchGame:
         table = see_table(services, reference, player.id)
-        return ChatPlace(table.game, player.id, FORMING_SEAT if table.concerns(player.id) else None, None)
+        return ChatAccess(table.game, player.id, FORMING_SEAT if table.concerns(player.id) else None, None)
     seat = access.viewer if isinstance(access.viewer, int) else None
-    return ChatPlace(access.game, player.id, seat, access.state, access.head)
+    return ChatAccess(access.game, player.id, seat, access.state, access.head)
 
 
 def user_of_name(services: Services, name: str) -> User | None:
@@ -58,11 +58,11 @@ class ChatPage(TypedDict):
 def read_chat(services: Services, caller: Caller, reference: str, args: Mapping[str, Any]) -> ChatPage:
     """Return a page of the messages that the caller may read."""
     require_player(services, caller, READ)
-    place = chat_place(services, caller, reference)
-    items, more = _page(services, place, services.conduct.chat.reader(place), args)
+    access = chat_access(services, caller, reference)
+    items, more = _page(services, access, services.conduct.chat.reader(access), args)
     return {
-        "chat": services.conduct.chat.setting(place),
-        "open": services.conduct.chat.is_open(place, "watchers" if place.seat is None else "table"),
+        "chat": services.conduct.chat.setting(access),
+        "open": services.conduct.chat.is_open(access, "watchers" if access.seat is None else "table"),
         "items": [message_json(each) for each in items],
         "more": more,
         "names": services.accounts.users.names_of(each.author for each in items),
@@ -70,20 +70,20 @@ def read_chat(services: Services, caller: Caller, reference: str, args: Mapping[
 
 
 def _page(
-    services: Services, place: ChatPlace, reader: ChatReader, args: Mapping[str, Any]
+    services: Services, access: ChatAccess, reader: ChatReader, args: Mapping[str, Any]
 ) -> tuple[Sequence[ChatMessage], bool]:
     """Return a page of messages, and whether there are more in its direction."""
     messages, limit = services.accounts.chat, args["limit"]
     if "after" in args:
-        found = messages.after(place.game, _find(services, place, reader, args["after"]), reader, limit + 1)
+        found = messages.after(access.game, _find(services, access, reader, args["after"]), reader, limit + 1)
         return found[:limit], len(found) > limit
-    before = _find(services, place, reader, args["before"]) if "before" in args else None
-    found = messages.before(place.game, before, reader, limit + 1)
+    before = _find(services, access, reader, args["before"]) if "before" in args else None
+    found = messages.before(access.game, before, reader, limit + 1)
     return found[-limit:], len(found) > limit
 
 
-def _find(services: Services, place: ChatPlace, reader: ChatReader, message: str) -> ChatMessage:
-    found = services.accounts.chat.find(place.game, message, reader)
+def _find(services: Services, access: ChatAccess, reader: ChatReader, message: str) -> ChatMessage:
+    found = services.accounts.chat.find(access.game, message, reader)
     if found is None:
         raise Problem("malformed", NO_MESSAGE)
     return found
@@ -94,10 +94,10 @@ def write_chat(services: Services, caller: Caller, reference: str, read: Read) -
     player, sent = require_player(services, caller, game=reference), read(NEW_MESSAGE)
     fields = sent.fields
     require_length(services, "text", fields["text"])
-    place = chat_place(services, caller, reference)
-    request_id = command_id(services.secret, player.id, sent.key, f"/games/{place.game}/chat", sent.body)
+    access = chat_access(services, caller, reference)
+    request_id = command_id(services.secret, player.id, sent.key, f"/games/{access.game}/chat", sent.body)
     draft = NewMessage(fields["text"], fields["to"], fields["event"], request_id.sender, request_id.requests)
-    return message_json(services.conduct.chat.post(place, draft))
+    return message_json(services.conduct.chat.post(access, draft))
 
 
 def erase_message(services: Services, caller: Caller, reference: str, message: str) -> None:
@@ -112,10 +112,10 @@ def erase_message(services: Services, caller: Caller, reference: str, message: s
         raise Problem("not-found", NO_MESSAGE)
     reader = EVERYTHING
     if not moderates:
-        reader = services.conduct.chat.reader(chat_place(services, caller, reference), ignores_blocks=True)
+        reader = services.conduct.chat.reader(chat_access(services, caller, reference), ignores_blocks=True)
     found = services.accounts.chat.find(game, message, reader)
     if found is None:
-        chat_place(services, caller, reference)  # the same 404 for a private game as for one that doesn't exist
+        chat_access(services, caller, reference)  # the same 404 for a private game as for one that doesn't exist
         raise Problem("not-found", NO_MESSAGE)
     if found.author == player.id:
         services.accounts.chat.erase(message)

@@ -10,7 +10,7 @@ import msgspec
 from cachetools import LRUCache
 
 from api.inbox.stored.webhooks import InboxPlace
-from api.play.services.event_stream import PAGE_EVENTS, Cursor, EventPage, Frame, StreamPlace
+from api.play.services.event_stream import PAGE_EVENTS, Cursor, EventPage, Frame, StreamSlot
 from api.tables.stored.table_lists import TableLists
 from domain.events import GameOpened
 from domain.store import Games, NoSuchGame
@@ -85,7 +85,7 @@ class InboxStream:
     start: Cursor
     end: Cursor | None
     token_sha256: str | None
-    place: StreamPlace
+    slot: StreamSlot
     wait_s: int | None = None
     names_start: bool = False
 

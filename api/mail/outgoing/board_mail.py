@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from api.conduct.services.chat import ChatPlace
+from api.conduct.services.chat import ChatAccess
 from api.conduct.stored.chat_messages import PARTNER
 from api.container import Services
 from api.evidence.services.dispute_commands import disputes_seen
@@ -140,8 +140,8 @@ def _reasons(services: Services, access: GameAccess, facts: Sequence[Any], seats
 
 def _said(services: Services, access: GameAccess, since: int, seats: Mapping[int, str]) -> list[str]:
     """Return the newest messages of others that came after a version, or with it: the last mail may not have them."""
-    place = ChatPlace(access.game, access.player or "", cast("int", access.viewer), access.state)
-    found = services.accounts.chat.before(access.game, None, services.conduct.chat.reader(place), MOST_READ)
+    chat = ChatAccess(access.game, access.player or "", cast("int", access.viewer), access.state)
+    found = services.accounts.chat.before(access.game, None, services.conduct.chat.reader(chat), MOST_READ)
     news = [each for each in found if each.author != access.player and each.version >= since and each.text is not None]
     authors = services.accounts.users.names_of(each.author for each in news)
     lines = [

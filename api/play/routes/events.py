@@ -19,7 +19,7 @@ from api.web.costs import MAX_LIGHT_PAGE, by_events
 from api.web.problems import NEGOTIATED, READING
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, compress_response, json_response, negotiate, raw_json
 from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
-from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_place
+from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_slot
 from domain.json_fields import says
 from domain.store.positions import numbers_of
 from projections.views.audience import EventItem, ceremonies_revealed_in, event_lines, visible
@@ -115,9 +115,9 @@ def _event_stream(access: GameAccess, args: dict[str, Any]) -> Response:
 
 
 def _stream(access: GameAccess, after: int, until: int | None, wait_s: int | None = None) -> EventStream:
-    place, sha256, game, player = take_place(access.player), sent_token_sha256(), access.game, access.player
+    slot, sha256, game, player = take_slot(access.player), sent_token_sha256(), access.game, access.player
     is_open = current_services().gate.is_open(game)
-    return EventStream(game, player, after, until, sha256, place, is_open, wait_s)
+    return EventStream(game, player, after, until, sha256, slot, is_open, wait_s)
 
 
 def _resume_after(after: int, head: int) -> int:

@@ -1,4 +1,4 @@
-"""Event streams: what a request asked for, the frames of a game's events, and the places that streams take."""
+"""Event streams: what a request asked for, the frames of a game's events, and the slots that streams take."""
 
 import time
 from collections import Counter, deque
@@ -30,7 +30,7 @@ class NoFreeStream(Exception):
     """The process has as many streams as it may have."""
 
 
-class StreamPlaces:
+class StreamSlots:
     """Counts the event streams of this process. None means no limit. Safe for concurrent use by several threads.
 
     A stream that ends sooner counts for `hold_s` for its address and its player, since opening one costs more than
@@ -52,10 +52,10 @@ class StreamPlaces:
         """The keys of streams that ended soon, with the times from which they don't count."""
         self._lock = Lock()
         self.open_streams = 0
-        """How many places are taken."""
+        """How many slots are taken."""
 
-    def take(self, address: str, player: str | None) -> "StreamPlace":
-        """Take a place. Raise StreamLimitReached or NoFreeStream if all are taken."""
+    def take(self, address: str, player: str | None) -> "StreamSlot":
+        """Take a slot. Raise StreamLimitReached or NoFreeStream if all are taken."""
         keys = [f"address {address}", *([] if player is None else [f"player {player}"])]
         with self._lock:
             now = self._timer()
@@ -69,10 +69,10 @@ class StreamPlaces:
                 raise NoFreeStream("The server has as many event streams open as it can. Try again.")
             self._taken.update(keys)
             self.open_streams += 1
-        return StreamPlace(self, tuple(keys), now + self._hold_s)
+        return StreamSlot(self, tuple(keys), now + self._hold_s)
 
     def give_back(self, keys: tuple[str, ...], held_until: float) -> None:
-        """Free a place, or let it count for its keys until that time."""
+        """Free a slot, or let it count for its keys until that time."""
         with self._lock:
             self.open_streams -= 1
             if held_until > self._timer():
@@ -87,18 +87,18 @@ class StreamPlaces:
                 del self._taken[key]
 
 
-class StreamPlace:
-    """A place of `StreamPlaces`. It's free again after `release`, or when nobody refers to it any more."""
+class StreamSlot:
+    """A slot of `StreamSlots`. It's free again after `release`, or when nobody refers to it any more."""
 
-    def __init__(self, places: StreamPlaces, keys: tuple[str, ...], held_until: float) -> None:
-        self._places, self._keys, self._held_until = places, keys, held_until
+    def __init__(self, slots: StreamSlots, keys: tuple[str, ...], held_until: float) -> None:
+        self._slots, self._keys, self._held_until = slots, keys, held_until
         self._taken = True
 
     def release(self) -> None:
-        """Free the place, once."""
+        """Free the slot, once."""
         if self._taken:
             self._taken = False
-            self._places.give_back(self._keys, self._held_until)
+            self._slots.give_back(self._keys, self._held_until)
 
     def __del__(self) -> None:
         self.release()
@@ -122,7 +122,7 @@ class EventStream:
     after: int
     until: int | None
     token_sha256: str | None
-    place: StreamPlace
+    slot: StreamSlot
     is_open: bool = False
     wait_s: int | None = None
 
@@ -169,7 +169,7 @@ class AnyStream(Protocol):
     @property
     def token_sha256(self) -> str | None: ...
     @property
-    def place(self) -> StreamPlace: ...
+    def slot(self) -> StreamSlot: ...
     @property
     def wait_s(self) -> int | None: ...
 

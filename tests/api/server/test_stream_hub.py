@@ -14,7 +14,7 @@ import api.server.commit_listener as listener_module
 import api.server.event_streams as hub_module
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
-from api.play.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
+from api.play.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamSlots
 from api.play.services.gate import GameGate
 from api.server.event_streams import EventStreamHub, Turns
 from api.server.stream_channels import OpenStream
@@ -71,12 +71,12 @@ class Streams:
 
     def __init__(self, hub: EventStreamHub) -> None:
         self._hub, self._opened = hub, AsyncExitStack()
-        self._places = StreamPlaces(1000, None, None)
+        self._slots = StreamSlots(1000, None, None)
 
     async def open(
         self, player: str | None = None, token: str | None = None, *, is_open: bool = True
     ) -> AsyncGenerator[bytes, None]:
-        asked = EventStream(GAME, player, 0, None, token, self._places.take("x", None), is_open=is_open)
+        asked = EventStream(GAME, player, 0, None, token, self._slots.take("x", None), is_open=is_open)
         return await self._opened.enter_async_context(self._hub.open(asked, no_disconnect))
 
     async def close_opened(self) -> None:
@@ -210,8 +210,8 @@ async def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accou
 
 def test_a_stream_that_ends_while_it_waits_for_its_turn_does_not_sleep_until_a_heartbeat() -> None:
     async def sleep_after(happened: str) -> bool:
-        place = StreamPlaces(1, None, None).take("x", None)
-        stream = OpenStream(EventStream(GAME, None, 0, None, None, place, is_open=True))
+        slot = StreamSlots(1, None, None).take("x", None)
+        stream = OpenStream(EventStream(GAME, None, 0, None, None, slot, is_open=True))
         getattr(stream, happened)()
         stream.begin_reading()  # its turn has come
         return await stream.sleep(0)
@@ -293,36 +293,36 @@ async def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGame
 
 def test_a_stream_that_ends_soon_counts_for_a_while() -> None:
     now = [1000.0]
-    places = StreamPlaces(10, 10, 2, hold_s=2.0, timer=lambda: now[0])
+    slots = StreamSlots(10, 10, 2, hold_s=2.0, timer=lambda: now[0])
     for _ in range(2):
-        places.take("a", "ann").release()
+        slots.take("a", "ann").release()
     with pytest.raises(StreamLimitReached):
-        places.take("a", "ann")
-    assert places.open_streams == 0
+        slots.take("a", "ann")
+    assert slots.open_streams == 0
     now[0] = 1002.0
-    lasting = [places.take("a", "ann"), places.take("a", "ann")]
+    lasting = [slots.take("a", "ann"), slots.take("a", "ann")]
     now[0] = 1004.0
     lasting[0].release()
-    places.take("a", "ann")  # a stream that has lasted leaves its place at once
+    slots.take("a", "ann")  # a stream that has lasted leaves its slot at once
 
 
-def test_places_are_limited_by_player_by_address_and_in_total() -> None:
-    places = StreamPlaces(4, 3, 2)
-    held = [places.take("a", "ann"), places.take("a", "ann")]
+def test_slots_are_limited_by_player_by_address_and_in_total() -> None:
+    slots = StreamSlots(4, 3, 2)
+    held = [slots.take("a", "ann"), slots.take("a", "ann")]
     with pytest.raises(StreamLimitReached, match="You have 2 event streams"):
-        places.take("b", "ann")
-    held.append(places.take("a", "bob"))
+        slots.take("b", "ann")
+    held.append(slots.take("a", "bob"))
     with pytest.raises(StreamLimitReached, match="Your address has 3 event streams"):
-        places.take("a", None)
-    held.append(places.take("b", None))
+        slots.take("a", None)
+    held.append(slots.take("b", None))
     with pytest.raises(NoFreeStream):
-        places.take("c", None)
+        slots.take("c", None)
     held[0].release()
     held[0].release()
-    assert places.open_streams == 3
+    assert slots.open_streams == 3
     del held[1]
-    assert places.open_streams == 2, "a place that nobody holds is free"
-    places.take("a", "ann")
+    assert slots.open_streams == 2, "a slot that nobody holds is free"
+    slots.take("a", "ann")
 
 
 def test_tasks_that_wake_together_leave_rounds_of_the_loop_between_them() -> None:

@@ -170,7 +170,7 @@ def _answer(app: Flask, token: str | None, request: Request, *, waited: bool) ->
     stream = environ[ENVIRON_KEY]
     if stream is None:
         return status, found, content
-    stream.place.release()
+    stream.slot.release()
     return _answer(app, token, request, waited=True) if waits(environ) else (status, found, _frames(app, stream))
 
 

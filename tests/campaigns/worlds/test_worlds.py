@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.conduct.services.chat import Chat, ChatPlace
+from api.conduct.services.chat import Chat, ChatAccess
 from api.play.services.event_stream import read_page
 from api.play.services.gate import GameGate
 from api.tables.stored import table_lists
@@ -74,9 +74,9 @@ def show_a_lent_seat_to_those_who_left(patch: Patch) -> None:
 def show_texts_between_partners_to_those_who_left(patch: Patch) -> None:
     reads = Chat.reader
 
-    def reader(chat: Chat, place: ChatPlace, **how: bool) -> Any:
-        found = reads(chat, place, **how)
-        return replace(found, channels=["table", "partner", "watchers"], side=None) if place.seat is None else found
+    def reader(chat: Chat, access: ChatAccess, **how: bool) -> Any:
+        found = reads(chat, access, **how)
+        return replace(found, channels=["table", "partner", "watchers"], side=None) if access.seat is None else found
 
     patch.setattr(Chat, "reader", reader)
 

@@ -11,8 +11,8 @@ id. An item that was sent or given up has `ended`, and no message; new news begi
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, TypedDict
 
-from api.accounts.times import iso_time
 from api.clock.records import put_off
+from domain.engine.timestamps import iso_time
 from domain.json_fields import Time, says
 from domain.store.sql.database import Database, Transaction
 

@@ -1,1 +1,1 @@
-"""What leaves the server by itself: one queue of mails, messages to webhooks and heads for witnesses."""
+"""The queue of all that leaves the server: mails, messages to webhooks, and heads of logs for witnesses."""

@@ -1,4 +1,4 @@
-"""What waits in each queue, for the operator: `trickbook doctor` and the metrics show it by name."""
+"""The state of each queue by name, which `trickbook doctor` and the metrics show to the operator."""
 
 from api.container import Services
 from api.delivery.stored.queue import QUEUES, WEBHOOKS, QueueState

@@ -250,7 +250,7 @@ class StoredDelivery(TypedDict):
     tries: Annotated[int, says("How many tries have failed.")]
     failure: Annotated[str | None, says("Why the last one failed.")]
     ended: Annotated[Time | None, says("When it was sent or given up; `null` while it waits.")]
-    message: Annotated[str | None, says("What is sent, if it's ready.")]
+    message: Annotated[str | None, says("The text that is sent, if it's ready.")]
 
 
 def own_data(database: Database, player: str) -> list[StoredDelivery]:

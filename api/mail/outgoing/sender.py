@@ -34,7 +34,7 @@ POLL_S, IDLE_POLL_S = 0.5, 1.0
 """How often the queue is looked at after a change, and how often at last without one."""
 MAILS_AT_ONCE = 50
 FINAL = Delivery.YES, Delivery.NO_SUCH_ADDRESS, Delivery.REFUSED
-"""What becomes no other by another try."""
+"""The outcomes that another try doesn't change."""
 ALWAYS = ("over", "invitation")
 """Kinds that go although the player has acted since: a game's end is worth a mail of its own."""
 

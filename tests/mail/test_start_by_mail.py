@@ -4,6 +4,12 @@ import re
 from email.message import EmailMessage
 from zlib import crc32
 
+import pytest
+
+from api.mail.incoming.line_of_mail import find_line
+from api.mail.incoming.message import read_mail
+from api.mail.services.addresses import ReplyRight
+from api.people.stored.users import User
 from tests.conftest import Database
 from tests.mail.post_office import AUTHSERV, DOMAIN, PostOffice, Relay, open_office, reply_to
 
@@ -52,6 +58,30 @@ def test_a_reply_takes_each_command_about_its_board_without_the_board(office: Po
     assert "Sent." in texts[-2]
     assert "Your cards:" in texts[-1]
     assert not any("password" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("dispute", "dispute 2"),
+        ("dispute 2", "dispute 2"),
+        ("dispute 2 score it was ours", "dispute 2 2 score it was ours"),
+        ("dispute 2 1 score it was ours", "dispute 2 1 score it was ours"),
+        ("dispute 2 answer 1 it was mine", "dispute 2 answer 1 it was mine"),
+        ("hand 2", "hand 2 2"),
+        ("hand 2 1", "hand 2 1"),
+        ("hand 1", "hand 2 1"),
+        ("queue 2", "queue 2 2"),
+        ("queue 2 AD", "queue 2 AD"),
+        ("chat 2 is what I bid", "chat 2 is what I bid"),
+    ],
+)
+def test_a_number_in_a_reply_is_a_hand_or_a_bid_unless_only_the_board_fits(text: str, line: str) -> None:
+    right = ReplyRight(User("p_1", "ann"), "g", "pitch", board=2, seat=0, version=7)
+    raw = f"From: ann@example.net\r\nSubject: Re: Board 2, Pitch\r\n\r\n{text}\r\n"
+    found = find_line(read_mail(raw.encode(), "ann@example.net", "play"), right)
+    assert found is not None
+    assert found.line == f"pitch {line}"
 
 
 def test_a_subject_that_begins_with_a_word_of_a_command_is_no_command(office: PostOffice) -> None:

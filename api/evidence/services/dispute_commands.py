@@ -95,7 +95,7 @@ DisputeCommandAnswer = GameAnswer[DisputeResult]
 
 def open_dispute(services: Services, caller: Caller, reference: str, read: Read) -> DisputeCommandAnswer:
     """Open a dispute: `{"dispute", "version", ...}`, else as for a move; for players who sit or sat in the game."""
-    player, sent = require_player(services, caller), read(NEW_DISPUTE)
+    player, sent = require_player(services, caller, game=reference), read(NEW_DISPUTE)
     fields = sent.fields
     game, seat = require_seat(services, reference, player)
     _check_details(services, game, fields)
@@ -118,7 +118,7 @@ def save_answer(services: Services, caller: Caller, reference: str, dispute: int
     For players who sit or sat in the game, until the ruling, and again while an appeal waits. Raise AnswerRefused for
     the player who opened it, and for an answer that a moderator erased.
     """
-    player = require_player(services, caller)
+    player = require_player(services, caller, game=reference)
     text = read(DISPUTE_ANSWER).fields["text"]
     require_length(services, "text", text)
     game, seat = require_seat(services, reference, player)
@@ -144,7 +144,7 @@ def give_ruling(services: Services, caller: Caller, reference: str, dispute: int
 
 def appeal_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> DisputeCommandAnswer:
     """Ask another arbiter to decide; the ruling stays in force until then. For players who sit or sat there."""
-    player, sent = require_player(services, caller), read(APPEAL)
+    player, sent = require_player(services, caller, game=reference), read(APPEAL)
     game, seat = require_seat(services, reference, player)
     return _act(services, player, game, f"/{dispute}/appeal", sent, lambda *_: AppealRuling(seat, dispute))[1]
 

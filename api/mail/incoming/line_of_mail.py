@@ -75,10 +75,22 @@ def _bare_command(text: str, right: ReplyRight | None) -> str | None:
     command = next((each for each in GAME_COMMANDS.values() if name in (each.name, *each.aliases)), None)
     if right is None or command is None or len(text) > MAX_LINE:
         return None
-    needs = command.arguments.startswith("board")
-    names_it = len(words) > 1 and words[1].partition("#")[0] == str(right.board)
-    board = [str(right.board)] if needs and not names_it else []
+    needs = command.arguments.startswith("board") and not _names_board(command.arguments, words[1:], right.board)
+    board = [str(right.board)] if needs else []
     return " ".join([right.variant, name, *board, *words[1:]])
+
+
+def _names_board(usage: str, words: Sequence[str], board: int) -> bool:
+    """Return whether the words after a command begin with the board, and not with a hand or bid of the same number."""
+    if not words or words[0].partition("#")[0] != str(board):
+        return False
+    after = usage.removeprefix("board").replace("[userid password]", "").strip(" []")
+    first, *others = [way.split() for way in after.split(" | ")]
+    if not first or first[0].partition("[")[0] not in ("hand", "move"):
+        return True
+    if len(first) == 1:
+        return len(words) > 1
+    return len(words) == 1 or words[1].isdecimal() or words[1].lower() in {way[0] for way in others}
 
 
 def _reply_line(text: str, right: ReplyRight) -> str | None:

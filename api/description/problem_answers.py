@@ -6,7 +6,7 @@ from typing import Any
 from api.description.moves import pointer_to
 from api.description.parameters import header_name
 from api.problem import ProblemBody
-from api.web import problems as problem_groups
+from api.web import problems
 from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types
@@ -21,17 +21,17 @@ SHARED_NAMES = 3
 
 def problems_of(declared: Route, path: str, method: str) -> dict[int, list[str]]:
     """Return the types of problems of an endpoint by status, each once."""
-    known, slugs = all_problem_types(), [*problem_groups.ANY, *problem_groups.ANY_FAILURE]
+    known, slugs = all_problem_types(), [*problems.ANY, *problems.ANY_FAILURE]
     if path.startswith("/api/"):
-        slugs += problem_groups.API
+        slugs += problems.API
     elif "{game}" in path:
         slugs.append("not-found")  # no page has a malformed reference
     if path.startswith("/api/") and OWN_ACCOUNT.fullmatch(path) is None:
-        slugs += problem_groups.STANDING if method == "get" else problem_groups.STANDING_OF_WRITES
+        slugs += problems.STANDING if method == "get" else problems.STANDING_OF_WRITES
     if method != "get":
-        slugs += problem_groups.WRITES
+        slugs += problems.WRITES
     if declared.body is not None:
-        slugs += problem_groups.BODY
+        slugs += problems.BODY
     by_status: dict[int, list[str]] = {}
     for slug in dict.fromkeys([*slugs, *declared.problems]):
         by_status.setdefault(known[slug].status, []).append(slug)

@@ -29,7 +29,7 @@ from domain.store import ClockHeld, StoreUnavailable
 from domain.store.positions import Numbers
 from projections.followers.troubles import TroubleLog
 from projections.followers.wakeups import Poll
-from projections.lists.deadlines import due_games, next_due
+from projections.lists.deadlines import DEADLINES, due_games, next_due
 from projections.lists.lobby_pages import games_with_choices, idle_games
 from projections.storage.rows import RowsUnavailable
 
@@ -174,7 +174,7 @@ class Worker:
 
     def tick(self) -> int:
         """Send `Tick` to every game with a passed deadline; return their number. An early `Tick` records nothing."""
-        with self._services.rows.snapshot("agenda") as reading:
+        with self._services.rows.snapshot(DEADLINES.name) as reading:
             games, self._next_due = due_games(reading, self._services.clock.now(), MAX_DUE_GAMES), next_due(reading)
         return self._failing.each(games, self._tick)
 

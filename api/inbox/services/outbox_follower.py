@@ -10,7 +10,7 @@ from api.inbox.stored.outbox import InboxNote, Outbox, OutboxEntry
 from domain.engine.paces import EVENT_TIME
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
-from projections.lists.deadlines import games_to_warn
+from projections.lists.deadlines import DEADLINES, games_to_warn
 from projections.lists.inbox import OUTBOX, new_entry
 from projections.lists.inbox_pages import outbox_position
 from projections.storage.rows import RowStore
@@ -33,7 +33,7 @@ class DeadlineWarner:
     def run_once(self) -> int:
         """Warn the players whose time has come, and return the number of turns."""
         now = self._services.clock.now()
-        with self._services.rows.snapshot("agenda") as reading:
+        with self._services.rows.snapshot(DEADLINES.name) as reading:
             rows = games_to_warn(reading, self._done, now, MOST_AT_ONCE)
         warned = sum(self._warn(row) for row in rows)
         self._done = rows[-1]["warns_at"] if len(rows) == MOST_AT_ONCE else max(self._done, _before(now, OVERLAP))

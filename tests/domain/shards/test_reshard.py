@@ -136,7 +136,7 @@ DIE = """
 import os, signal, sys
 from pathlib import Path
 from domain.store import Games
-from domain.store.breaker import DEFAULT_TIMEOUTS
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from domain.store.shards import reshard as resharding
 from domain.store.shards.opening import open_copy
 data, url = Path(sys.argv[1]), sys.argv[2] or None

@@ -37,7 +37,7 @@ SHARDS = 3
 STEPS = ("prepare", "copy", "fence", "rest", "switch", "leave", "decide", "done")
 PROGRAM = """
 import os, signal, sys
-from domain.store.breaker import DEFAULT_TIMEOUTS
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from domain.store.shards.opening import open_move
 
 home, east, shard, count, fatal = sys.argv[1:]

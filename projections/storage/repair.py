@@ -18,8 +18,9 @@ import psycopg
 from domain.store.held_clock import machine_time
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
+from domain.store.sql.sqlite_database import SqliteDatabase
 from domain.store.sql.sqlite_errors import is_damage
-from domain.store.sql.sqlite_files import SIDE_FILES, Identity, identity_of
+from domain.store.sql.sqlite_file import SIDE_FILES, SqliteFile, identity_of
 from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import NoLiveRows
 
@@ -27,7 +28,6 @@ VIEWS = Schema("views", durable=False, lock_id=7_020_022)
 """Not durable: after a power cut the followers fold the lost commits again."""
 REMOVAL_PAUSE_S, REMOVAL_CHECKS = 0.01, 50
 """How long to wait until somebody who removes the files has removed all of them."""
-Identities = tuple[Identity | None, ...]
 
 LOG = logging.getLogger("trickbook.views")
 
@@ -46,7 +46,6 @@ class RowDatabase:
         self._place = data, url, timeouts, clock
         self._create_tables = create_tables
         self._database = open_database(VIEWS, *self._place)
-        self._file = None if url is not None or data is None else _RowFile(data / f"{VIEWS.name}.db")
         self._lock = Lock()
         self.text_type = self._database.text_type
 
@@ -58,11 +57,9 @@ class RowDatabase:
         try:
             with used.transaction(writes=writes) as transaction:
                 yield transaction
-            if self._file is not None:
-                self._file.watch()
         except (*DATABASE_ERRORS, DamagedRow, NoLiveRows) as error:
-            if self._file is not None and are_rows_damaged(error):
-                self._start_anew(self._file, f"is damaged ({error})", unless=lambda: self._database is not used)
+            if isinstance(used, SqliteDatabase) and are_rows_damaged(error):
+                self._start_anew(used, f"is damaged ({error})")
             elif is_missing_table(error):
                 self._create()
             raise
@@ -70,25 +67,24 @@ class RowDatabase:
     def close(self) -> None:
         """Close the database."""
         with self._lock:
-            if self._file is not None:
-                self._file.close()
             self._database.close()
 
     def _notice_replacement(self) -> None:
-        file = self._file
-        if file is not None and file.is_replaced() and file.path.parent.is_dir():  # else the folder was moved away
-            self._start_anew(file, "was removed or replaced", unless=lambda: not file.is_replaced())
+        used = self._database
+        if isinstance(used, SqliteDatabase) and used.file.is_replaced() and used.file.path.parent.is_dir():
+            self._start_anew(used, "was removed or replaced")  # if the folder is gone, it was moved away
 
-    def _start_anew(self, file: "_RowFile", what: str, unless: Callable[[], bool]) -> None:
-        """Open the file again; set aside what is left of the old one, unless another process has done so."""
+    def _start_anew(self, used: SqliteDatabase, what: str) -> None:
+        """Open the file again; set aside what is left of the old one, unless another thread or process has done so."""
         with self._lock:
-            if unless():
+            if self._database is not used:
                 return
+            file = used.file
             LOG.warning("%s %s; the lists are built again from the log", file.path.name, what)
             # Until it has a first page: a connection to an empty file deletes the write-ahead log of another process.
             with _locked(file.path.parent):
-                file.set_aside()
-                self._database.close()
+                _set_aside(file)
+                used.close()
                 self._database = open_database(VIEWS, *self._place)
                 self._create()
 
@@ -100,12 +96,8 @@ class RowDatabase:
 
 
 def are_rows_damaged(error: Exception) -> bool:
-    """Return whether an error shows that the file, or a row in it, isn't as it was written.
-
-    A read that gets too few bytes shows that the file or its write-ahead log was removed before it was watched.
-    """
-    is_cut = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHORT_READ
-    return is_damage(error) or is_cut or isinstance(error, DamagedRow) or "decode to UTF-8" in str(error)
+    """Return whether an error shows that the file, or a row in it, isn't as it was written."""
+    return is_damage(error) or isinstance(error, DamagedRow) or "decode to UTF-8" in str(error)
 
 
 def is_missing_table(error: Exception) -> bool:
@@ -114,64 +106,23 @@ def is_missing_table(error: Exception) -> bool:
     return isinstance(error, gone) or (isinstance(error, sqlite3.OperationalError) and "no such table" in str(error))
 
 
-class _RowFile:
-    """An SQLite file and the two files beside it, while this process uses them.
+def _set_aside(file: SqliteFile) -> None:
+    """Rename a file to *.damaged, unless another process made a new one, and remove the files beside it.
 
-    One connection stays open, so that SQLite itself never removes the files: if they are gone, somebody removed them.
+    The caller holds the lock of the folder.
     """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._held: sqlite3.Connection | None = None
-        self._identity: Identities | None = None
-        self._watching = Lock()
-
-    def watch(self) -> None:
-        """Remember the files as they are now. The database has just answered."""
-        if self._identity is not None:
-            return
-        with self._watching:
-            if self._identity is None:
-                self._held = sqlite3.connect(self.path, check_same_thread=False)
-                self._held.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
-                self._identity = self._read_identity()
-
-    def is_replaced(self) -> bool:
-        """Return whether the files aren't those that `watch` saw."""
-        identity = self._identity
-        return identity is not None and identity != self._read_identity()
-
-    def set_aside(self) -> None:
-        """Rename the file to *.damaged, unless another process made a new one, and remove the files beside it.
-
-        The caller holds the lock of the folder.
-        """
-        ours = self._identity
-        self.close()
-        now = self._read_identity()
-        if ours is not None and now[0] is not None and now[0] != ours[0]:
-            return  # another process made it
-        for _ in range(REMOVAL_CHECKS if now[0] is None else 0):
-            if not any(self._read_identity()):
-                break
-            Event().wait(REMOVAL_PAUSE_S)
-        for suffix in SIDE_FILES:
-            self._beside(suffix).unlink(missing_ok=True)
-        with suppress(FileNotFoundError):
-            self.path.rename(self._beside(".damaged"))
-
-    def close(self) -> None:
-        """Stop watching."""
-        with self._watching:
-            if self._held is not None:
-                self._held.close()
-            self._held = self._identity = None
-
-    def _beside(self, suffix: str) -> Path:
-        return self.path.with_name(self.path.name + suffix)
-
-    def _read_identity(self) -> Identities:
-        return tuple(map(identity_of, (self.path, *map(self._beside, SIDE_FILES))))
+    beside = [file.path.with_name(file.path.name + suffix) for suffix in SIDE_FILES]
+    now = identity_of(file.path)
+    if None not in (now, file.identity) and now != file.identity:
+        return  # another process made it
+    for _ in range(REMOVAL_CHECKS if now is None else 0):
+        if not any(map(identity_of, (file.path, *beside))):
+            break
+        Event().wait(REMOVAL_PAUSE_S)
+    for each in beside:
+        each.unlink(missing_ok=True)
+    with suppress(FileNotFoundError):
+        file.path.rename(file.path.with_name(file.path.name + ".damaged"))
 
 
 @contextmanager

@@ -26,14 +26,13 @@ from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from domain.store.sql.postgres_pool import connect, describe_failure
-from domain.store.sql.sqlite_database import TableFileDamaged, require_wal
 from domain.store.sql.sqlite_errors import (
     damage_sentence,
     describe_damage,
     missing_file_sentence,
     missing_wal_sentence,
 )
-from domain.store.sql.sqlite_files import lacks_wal
+from domain.store.sql.sqlite_file import Access, lacks_wal, open_file
 from projections.views.audience import revealed_ceremonies, visible
 from replay.history import History, from_entries, players_in
 from replay.history.receipts import ReceiptChecks
@@ -104,12 +103,9 @@ def _check_folder(data: Path) -> None:
         raise CannotAnswer(f"{data}: Can't create files in this folder; {HINT}")
     if (data / MANIFEST).exists():
         raise CannotAnswer(IS_BACKUP.format(data=data))
-    if lacks_wal(data / FILES[0]):
-        raise CannotAnswer(missing_wal_sentence(data / FILES[0]))
-    try:
-        require_wal(data / FILES[1])
-    except TableFileDamaged as damage:
-        raise CannotAnswer(str(damage)) from None
+    for name in FILES:
+        if name != REBUILT and lacks_wal(data / name):
+            raise CannotAnswer(missing_wal_sentence(data / name))
     for name in FILES:
         if (data / name).exists():
             _check_file(data / name)
@@ -131,7 +127,7 @@ def _check_file(path: Path) -> None:
     if path.name != REBUILT and not _has_header(path):
         raise CannotAnswer(damage_sentence(path, "file is not a database"))
     try:
-        with closing(sqlite3.connect(path)) as connection:
+        with closing(open_file(path, Access.WRITE)) as connection:
             connection.execute("PRAGMA schema_version")
     except sqlite3.OperationalError:
         return  # locked at the moment: opening it later waits

@@ -31,6 +31,7 @@ from domain.protocols.signed_notes import (
     parse_key,
     require_key_name,
 )
+from domain.store.sql.sqlite_file import Access, create_file, open_file
 from replay.history.signatures import BadSignature, signing_keys
 
 KEY_FILE, PUBLIC_FILE, HEADS_FILE = "witness.key", "witness.vkey", "heads.db"
@@ -91,8 +92,8 @@ class Witness:
         key_file = write_key_file(folder / KEY_FILE, format_private_key(key, private))
         try:
             (folder / PUBLIC_FILE).write_text(f"{key.text}\n", encoding="utf-8")
-            (folder / HEADS_FILE).touch(mode=0o600)
-            with closing(sqlite3.connect(folder / HEADS_FILE, isolation_level=None)) as database:
+            create_file(folder / HEADS_FILE)
+            with closing(open_file(folder / HEADS_FILE, Access.WRITE)) as database:
                 database.execute(DURABLE)
                 database.execute(CREATE)
         except BaseException:
@@ -126,9 +127,8 @@ class Witness:
     @contextmanager
     def _database(self) -> Iterator[sqlite3.Connection]:
         """Open the file. Heads that nothing has committed are forgotten. Raise HeadsUnavailable if it fails."""
-        address = f"{self._heads.absolute().as_uri()}?mode=rw"
         try:
-            with closing(sqlite3.connect(address, uri=True, timeout=TIMEOUT_S, isolation_level=None)) as database:
+            with closing(open_file(self._heads, Access.WRITE, TIMEOUT_S)) as database:
                 database.execute(DURABLE)
                 yield database
         except (sqlite3.Error, NotANote) as error:

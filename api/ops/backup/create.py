@@ -37,6 +37,7 @@ from domain.store import LogDamaged, utc_now
 from domain.store.positions import LogPosition
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
 from domain.store.shards.sqlite_tables import read_shards, select_with
+from domain.store.sql.sqlite_file import Access, create_file, open_file
 
 SELECT_KNOWN = "SELECT game FROM boards WHERE game IN (SELECT value FROM json_each(?))"
 FIRST_KEY = "SELECT vkey FROM signing_keys ORDER BY number LIMIT 1"
@@ -69,7 +70,7 @@ def _time_of(folder: Path, store: str | None) -> str | None:
 
 def store_of(folder: Path) -> str | None:
     """Return the first key of a backup's store, which no other store has."""
-    with closing(sqlite3.connect(f"{(folder / OFFICE).absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as office:
+    with closing(open_file(folder / OFFICE, Access.UNCHANGED)) as office:
         row = office.execute(FIRST_KEY).fetchone()
     return None if row is None else str(row[0])
 
@@ -103,7 +104,7 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         make_private(part)
         files = files_of(part)
         has_gaps = config.database_url is not None
-        with closing(sqlite3.connect(part / OFFICE)) as office:
+        with closing(open_file(part / OFFICE, Access.READ)) as office:
             erasures = copied_erasures(office)
             _require_one_store(part, config.cipher_key, office)
         manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps, erasures)
@@ -181,7 +182,10 @@ def _open_at_one_moment(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite
     such a moment everything that the log names exists, and no receipt goes beyond the log.
     """
     with ExitStack() as stack:
-        log, office, lock = (stack.enter_context(closing(_open_existing(data / name))) for name in (LOG, OFFICE, LOG))
+        log, office, lock = (
+            stack.enter_context(closing(open_file(data / name, Access.WRITE, LOCK_TIMEOUT_S)))
+            for name in (LOG, OFFICE, LOG)
+        )
         lock.execute("BEGIN IMMEDIATE")
         for connection in (log, office):
             connection.execute("BEGIN")
@@ -190,19 +194,14 @@ def _open_at_one_moment(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite
         yield log, office
 
 
-def _open_existing(path: Path) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?mode=rw"
-    return sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT_S, isolation_level=None)
-
-
 def _copy_database(source: sqlite3.Connection, path: Path, set_progress: SetProgress) -> None:
     """Copy with SQLite's online backup; the open transaction on `source` makes it one snapshot."""
 
     def report(_status: int, left: int, total: int) -> None:
         set_progress(1000 * (total - left) // total)
 
-    path.touch(mode=0o600)
-    with closing(sqlite3.connect(path, isolation_level=None)) as copy:
+    create_file(path)
+    with closing(open_file(path, Access.WRITE)) as copy:
         source.backup(copy, pages=PAGES_PER_STEP, sleep=0, progress=report)
         copy.execute("PRAGMA journal_mode=DELETE")
 
@@ -210,7 +209,11 @@ def _copy_database(source: sqlite3.Connection, path: Path, set_progress: SetProg
 def _from_postgres(config: Config, part: Path, set_progress: SetProgress) -> None:
     """Copy the rows of both schemas, as one snapshot, and the secrets among them into files."""
     open_accounts(Config(data=part)).close()
-    with closing(sqlite3.connect(part / LOG)) as log, closing(sqlite3.connect(part / OFFICE)) as office:
+    create_file(part / LOG)
+    with ExitStack() as stack:
+        log, office = (stack.enter_context(closing(open_file(part / name, Access.WRITE))) for name in (LOG, OFFICE))
+        for copy in (log, office):
+            copy.execute("BEGIN")
         copy_out(config, log, office, set_progress)
         move_secrets_to_files(office, part / KEYS)
         for copy in (log, office):

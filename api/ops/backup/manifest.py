@@ -24,6 +24,7 @@ from api.people.stored.own_data import Erasure
 from domain.store.aggregate import Corrupt
 from domain.store.shards.layout import sqlite_tables
 from domain.store.shards.sqlite_tables import read_shards, select_with
+from domain.store.sql.sqlite_file import Access, open_file
 
 FORMAT = "trickbook-backup/1"
 MANIFEST = "manifest.json"
@@ -151,7 +152,8 @@ def log_position(log: Path) -> tuple[int, int, int]:
 
 def close_gaps(log: Path) -> None:
     """Number the rows of each shard of a copied log from 1 without gaps, in their order, as SQLite does."""
-    with closing(sqlite3.connect(log)) as connection, connection:
+    with closing(open_file(log, Access.WRITE)) as connection, connection:
+        connection.execute("BEGIN")
         for table in sqlite_tables(shards_of(log)):
             after, numbers = 0, count(1)
             while page := connection.execute(NUMBERS.format(table=table), (after, NUMBERS_PER_PAGE)).fetchall():
@@ -169,7 +171,7 @@ def shards_of(log: Path) -> int:
 @contextmanager
 def _open_log(log: Path) -> Iterator[tuple[sqlite3.Connection, list[str]]]:
     """Open a copied log for reading, with the names of its tables."""
-    with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(open_file(log, Access.READ)) as connection:
         yield connection, sqlite_tables(read_shards(select_with(connection)) or 1)
 
 

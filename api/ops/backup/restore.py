@@ -36,6 +36,7 @@ from api.people.services.text_authors import store_text_authors
 from api.people.stored.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
 from api.people.stored.own_data import Erasure
 from domain.store import utc_now
+from domain.store.sql.sqlite_file import Access, open_file
 
 RESTORE_LOG = logging.getLogger("trickbook.restore")
 MAX_LISTED = 5
@@ -83,7 +84,7 @@ def _require_readable(unreadable: list[UnreadableGame]) -> None:
 
 def require_same_cipher(backup: Path, config: Config) -> None:
     """Raise ConfigError unless the cipher key is the one that the backup's facts were written with."""
-    with closing(_open_reader(backup / OFFICE)) as office:
+    with closing(open_file(backup / OFFICE, Access.READ)) as office:
         marks = [mark for (mark,) in office.execute("SELECT hex FROM secrets WHERE name = 'cipher'")]
     key = config.cipher_key
     if marks and marks != ["none" if key is None else hashlib.sha256(key.encode()).hexdigest()]:
@@ -95,10 +96,6 @@ def _require_same_shards(backup: Path, config: Config) -> None:
     found = shards_of(backup / LOG)
     if config.shards not in (None, found):
         raise ConfigError(OTHER_SHARDS.format(found=found, wanted=config.shards))
-
-
-def _open_reader(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _require_empty_destination(config: Config) -> None:
@@ -126,7 +123,7 @@ def _to_sqlite(
         if manifest.gaps:
             close_gaps(part / LOG)
         _migrate_and_erase(part, backup, config.cipher_key, erasures)
-        with closing(sqlite3.connect(part / OFFICE)) as office, office:
+        with closing(open_file(part / OFFICE, Access.WRITE)) as office:
             office.execute(INSERT_ENTRY, entry.row)
         make_private(part)
         part.replace(data)
@@ -151,7 +148,7 @@ def _to_postgres(backup: Path, config: Config, entry: AdminLogEntry, erasures: S
     shards = shards_of(backup / LOG)
     open_accounts(config).close()
     open_games(replace(config, shards=shards)).close()
-    with closing(_open_reader(backup / LOG)) as log, closing(sqlite3.connect(":memory:")) as office:
+    with closing(open_file(backup / LOG, Access.READ)) as log, closing(sqlite3.connect(":memory:")) as office:
         _read_migrated_office(backup, office, config.cipher_key, erasures)
         copy_files_to_secrets(office, backup / KEYS)
         office.execute(INSERT_ENTRY, entry.row)
@@ -165,5 +162,5 @@ def _read_migrated_office(
     with temporary_folder() as folder:
         shutil.copyfile(backup / OFFICE, folder / OFFICE)
         _migrate_and_erase(folder, backup, cipher_key, erasures)
-        with closing(sqlite3.connect(folder / OFFICE)) as source:
+        with closing(open_file(folder / OFFICE, Access.READ)) as source:
             source.backup(office)

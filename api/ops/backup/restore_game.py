@@ -4,7 +4,6 @@ Servers may run meanwhile: the log is locked while its rows are read, compared a
 """
 
 import logging
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from domain.store.recorder import RawEvent
 from domain.store.repository import parse_uuid
 from domain.store.shards.layout import postgres_tables, sqlite_tables
 from domain.store.sql.database import Schema, Transaction, open_database
+from domain.store.sql.sqlite_file import Access, open_file
 
 OTHER_STORE = "the backup is of another store, whose receipts have other keys"
 NOT_IN_BACKUP = "{backup}: the backup has no game {game}"
@@ -117,7 +117,7 @@ def _read_saved(backup: Path, config: Config, reference: str) -> SavedGame:
         raise BackupError(NOT_IN_BACKUP.format(backup=backup, game=reference))
     shards = shards_of(backup / LOG)
     table = sqlite_tables(shards)[shard_of(UUID(game), shards)]
-    with closing(_open_reader(backup / LOG)) as log:
+    with closing(open_file(backup / LOG, Access.UNCHANGED)) as log:
         positions = dict(log.execute(SELECT_POSITIONS.format(table=table), (UUID(game).hex,)).fetchall())
     return SavedGame(game, rows, positions)
 
@@ -125,16 +125,12 @@ def _read_saved(backup: Path, config: Config, reference: str) -> SavedGame:
 def _id_in(backup: Path, reference: str) -> str:
     if parse_uuid(reference) is not None:
         return reference
-    with closing(_open_reader(backup / OFFICE)) as office:
+    with closing(open_file(backup / OFFICE, Access.UNCHANGED)) as office:
         select = "SELECT game FROM boards WHERE number = ?"
         row = office.execute(select, (int(reference[:18]),)).fetchone() if reference.isdecimal() else None
     if row is None:
         raise BackupError(NOT_IN_BACKUP.format(backup=backup, game=reference))
     return str(row[0])
-
-
-def _open_reader(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 class _Place:
@@ -196,7 +192,7 @@ def _open_place(config: Config, services: Services, saved: SavedGame) -> Iterato
         if config.database_url is None:
             yield _Place(saved, log, sqlite_tables(count)[shard], saved.uuid.hex)
             return
-        table = postgres_tables(count)[shard]
+        table = f"{schema.name}.{postgres_tables(count)[shard]}"
         log.run(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
         yield _Place(saved, log, table, saved.id, "OVERRIDING SYSTEM VALUE ")
 

@@ -31,7 +31,7 @@ from domain.store.shards.sqlite_tables import (
     unfinished_copy,
 )
 from domain.store.sql.sqlite_errors import FileDamaged, missing_wal_sentence
-from domain.store.sql.sqlite_files import lacks_wal
+from domain.store.sql.sqlite_file import Access, lacks_wal, open_file
 
 UNREACHABLE_CODES = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
@@ -80,9 +80,7 @@ class RawSqlite:
 
     def _file(self, name: str) -> sqlite3.Connection:
         with _sqlite(f"{name}.db"):
-            uri = f"{(self.data / name).absolute().as_uri()}.db?mode=ro"
-            connection = sqlite3.connect(uri, uri=True, timeout=5, isolation_level=None)
-            self.stack.enter_context(closing(connection))
+            connection = self.stack.enter_context(closing(open_file(self.data / f"{name}.db", Access.READ)))
             connection.text_factory = _decode_text
             return connection
 

@@ -27,7 +27,7 @@ from domain.store.shards.log import ShardedLog
 from domain.store.shards.postgres_tables import table_names
 from domain.store.shards.sqlite_tables import SELECT_TABLES
 from domain.store.sql.postgres_pool import lock_migrations
-from domain.store.sql.sqlite_files import SIDE_FILES
+from domain.store.sql.sqlite_file import SIDE_FILES
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from domain.store.sqlite.rows import read_game_row, read_uuid

@@ -8,6 +8,9 @@ WRITE_LOCK = "the write lock"
 DAMAGES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DISK_FAULTS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 """SQLite's codes for a file that can't be written."""
+LOG_FILE = "log.db"
+LOG_WITHOUT_WAL = "`trickbook store log` says what is lost otherwise."
+WITHOUT_WAL = "To go on without it, stop every server on this folder, and remove {index}."
 
 
 class FileDamaged(Exception):
@@ -71,14 +74,11 @@ def removed_wal_sentence(path: Path) -> str:
     )
 
 
-def missing_wal_sentence(path: Path, otherwise: str = "`trickbook store log` says what is lost otherwise.") -> str:
-    """Return a sentence about a log whose WAL is gone although programs used it until they were killed.
-
-    `otherwise` says how to go on without it.
-    """
+def missing_wal_sentence(path: Path) -> str:
+    """Return a sentence about a file whose WAL is gone although programs used it until they were killed."""
     return (
         f"{path.name}-wal is missing, and it held what was stored last in {path}: put it back, or restore your last"
-        f" backup. {otherwise}"
+        f" backup. {LOG_WITHOUT_WAL if path.name == LOG_FILE else WITHOUT_WAL.format(index=f'{path}-shm')}"
     )
 
 

@@ -18,9 +18,9 @@ from domain.store.positions import LogPosition
 from domain.store.postgres import PostgresLogFactory
 from domain.store.shards.opening import shard_settings
 from domain.store.shards.postgres_tables import PostgresTables
-from domain.store.sql.sqlite_files import lacks_wal
-from domain.store.sqlite import file as sqlite_file
-from domain.store.sqlite.file import READER_PRAGMAS, SqliteLogFile
+from domain.store.sql import sqlite_file
+from domain.store.sql.sqlite_file import READER_PRAGMAS, lacks_wal
+from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder

@@ -11,8 +11,9 @@ import pytest
 from eventsourcing.persistence import DatabaseError, OperationalError
 
 from domain.store.recorder import recorder_env
-from domain.store.sqlite import file as sqlite_file
-from domain.store.sqlite.file import WRITER_PRAGMAS, SqliteLogFile
+from domain.store.sql import sqlite_file
+from domain.store.sql.sqlite_file import DURABLE_PRAGMAS
+from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogRecorder
 from tests.domain.store.recording import PATIENT, events, open_recorder, when_back
 
@@ -26,7 +27,7 @@ def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
 
 def test_the_file_is_private_and_has_a_write_ahead_log(file: SqliteLogRecorder, tmp_path: Path) -> None:
     assert (tmp_path / "log.db").stat().st_mode & 0o777 == 0o600
-    with closing(file.file.connect(*WRITER_PRAGMAS)) as connection:
+    with closing(file.file.connect(*DURABLE_PRAGMAS)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 

@@ -19,8 +19,10 @@ class SqliteDatabase:
 
     def __init__(self, schema: Schema, path: Path, timeouts: Timeouts, clock: Clock) -> None:
         self.clock = clock
-        pragmas = (*DURABLE_PRAGMAS, "secure_delete=ON") if schema.durable else (*WRITER_PRAGMAS, "synchronous=NORMAL")
-        self._opened: SqliteFile | None = SqliteFile(path, timeouts.lock_s, pragmas, is_irreplaceable=schema.durable)
+        file = SqliteFile(path, timeouts.lock_s, is_irreplaceable=schema.durable)
+        own = (*DURABLE_PRAGMAS, "secure_delete=ON") if schema.durable else (*WRITER_PRAGMAS, "synchronous=NORMAL")
+        file.pragmas = own
+        self._opened: SqliteFile | None = file
         self._name = path.name
 
     @property

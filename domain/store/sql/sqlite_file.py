@@ -78,12 +78,13 @@ class SqliteFile:
 
     damaged: Callable[[str], Exception] = TableFileDamaged
     """Returns the error of a file that was damaged or removed."""
+    pragmas: Sequence[str] = DURABLE_PRAGMAS
+    """The settings of the connection that writes."""
 
     def __init__(
         self,
         path: Path,
         lock_timeout: float = DEFAULT_TIMEOUTS.lock_s,
-        pragmas: Sequence[str] = DURABLE_PRAGMAS,
         *,
         is_irreplaceable: bool = True,
     ) -> None:
@@ -92,7 +93,7 @@ class SqliteFile:
         self.identity: Identity | None = None
         """The file that the first connection opened."""
         self._own_path, *self._side_paths = (f"{path}{suffix}" for suffix in ("", *SIDE_FILES))
-        self._lock_timeout, self._pragmas = lock_timeout, pragmas
+        self._lock_timeout = lock_timeout
         self._readers: deque[sqlite3.Connection] = deque()
         self._writer: sqlite3.Connection | None = None
         self._sides: tuple[sqlite3.Connection, Sides] | None = None
@@ -126,7 +127,7 @@ class SqliteFile:
         try:
             with self._breaker.attempt(WRITE_LOCK, is_busy, busy_error), self._turn(until):
                 if self._writer is None:
-                    self._writer = self.connect(*self._pragmas)
+                    self._writer = self.connect(*self.pragmas)
                 self._require_same_files()
                 with self._writer as connection:  # commits, or rolls back when something is raised
                     _execute_with_retry(connection, "BEGIN IMMEDIATE", until)

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from random import Random
 
-from domain.store.sqlite import file
+from domain.store.sql.sqlite_file import DURABLE_PRAGMAS
+from domain.store.sqlite.file import SqliteLogFile
 from tests.conftest import Database
 from tests.domain.store.storing import any_move, at, command_id, open_game
 
@@ -15,7 +16,7 @@ MARKS = "marks"
 def main(folder: str, moves: int, seed: int, *, safe: bool) -> None:
     """Play `moves` moves, game after game, and end like a process that is killed. `safe` is false for the control."""
     if not safe:
-        vars(file).update(WRITER_PRAGMAS=(*file.WRITER_PRAGMAS, "synchronous=OFF"))
+        SqliteLogFile.pragmas = (*DURABLE_PRAGMAS, "synchronous=OFF")
     chance = Random(seed)
     marks = os.open(Path(folder) / MARKS, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     games = at(Database(None, Path(folder)))

@@ -180,7 +180,7 @@ def open_services(config: Config) -> Services:
         )
         views, followers = ViewCache(games), LogFollower(games, rows, wakeups=wakeups)
         limits, seconds = config.limits, lambda: clock.now_us() / 1_000_000
-        counts = stack.enter_context(closing(LimitStorage(config.data, config.database_url, seconds)))
+        counts = stack.enter_context(closing(LimitStorage(config.data, config.database_url, seconds, config.timeouts)))
         handovers = Handovers(
             accounts, RateLimiter(limits.handover_offers, counts, "handover-offers"), accounts.blocks.between
         )

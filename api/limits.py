@@ -26,10 +26,10 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from api.config import Backoff, Rate
 from api.monitoring.metrics import LIMITS
 from domain.store.held_clock import machine_time
-from domain.store.sql.breaker import Timeouts
+from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.sql.database import DATABASE_ERRORS, Database, Schema, describe_error, open_database
 
-COUNTS = Schema("limits", durable=False, lock_id=7_020_023)
+COUNTS = Schema("limits", durable=False, lock_id=7_020_023, connections=2)
 TABLES = (
     """CREATE {unlogged} TABLE IF NOT EXISTS counts (
         name {text} PRIMARY KEY, count BIGINT NOT NULL, expires BIGINT NOT NULL)""",
@@ -41,8 +41,8 @@ ADD = """INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET
 PRUNE_EVERY_S = 60.0
 RETRY_AFTER_S = 5.0
 OPEN_TIMEOUT_S = 1.0
-TIMEOUTS = Timeouts(connect_s=1, lock_s=1, statement_s=1)
-"""Shorter than those of other databases, since a request that gets no count here goes on."""
+FILE_TIMEOUTS = Timeouts(lock_s=1)
+"""Shorter than those of other files, since a request that gets no count here goes on."""
 LOG = logging.getLogger("trickbook.limits")
 Answer = TypeVar("Answer")
 
@@ -55,9 +55,10 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
 
     STORAGE_SCHEME = None
 
-    def __init__(self, data: Path | None, url: str | None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, data: Path | None, url: str | None, clock: Callable[[], float], timeouts: Timeouts) -> None:
         super().__init__(wrap_exceptions=True)
         self._data, self._url = data, url
+        self._timeouts = FILE_TIMEOUTS if url is None else timeouts
         self._clock = clock
         self._lock = Lock()
         self._opened: Database | None = None
@@ -147,7 +148,7 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
             if self._opened is None:
                 if self._url is None and self._data is not None and not self._data.is_dir():
                     raise FileNotFoundError(f"the folder {self._data} was moved away")
-                database = open_database(COUNTS, self._data, self._url, TIMEOUTS, machine_time)
+                database = open_database(COUNTS, self._data, self._url, self._timeouts, machine_time)
                 with ExitStack() as closing:
                     closing.callback(database.close)
                     form = {"unlogged": "" if self._url is None else "UNLOGGED", "text": database.text_type}
@@ -172,9 +173,15 @@ Counts = DatabaseStorage | MemoryStorage
 class LimitStorage:
     """The shared counts, and this process's own ones for as long as the shared ones fail."""
 
-    def __init__(self, data: Path | None, url: str | None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        data: Path | None,
+        url: str | None,
+        clock: Callable[[], float] = time.time,
+        timeouts: Timeouts = DEFAULT_TIMEOUTS,
+    ) -> None:
         self.clock = clock
-        self._shared = DatabaseStorage(data, url, clock)
+        self._shared = DatabaseStorage(data, url, clock, timeouts)
         self._own: MemoryStorage | None = None
         self._retry_at = 0.0
 

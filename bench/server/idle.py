@@ -1,4 +1,4 @@
-"""The cost of a server that nobody uses: transactions of the database, and processor time of all its processes.
+"""The cost of a server that nobody uses: transactions and connections of the database, and its processor time.
 
     python -m bench.server.idle [--tables 20] [--seconds 60]
 
@@ -18,7 +18,7 @@ from bench.server.streams import running
 from tests import postgres
 
 SETTLE_S = 60.0
-COMMITS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
+COMMITS = "SELECT xact_commit, numbackends FROM pg_stat_database WHERE datname = current_database()"
 
 
 def leave_games(address: str, tables: int) -> None:
@@ -30,12 +30,13 @@ def leave_games(address: str, tables: int) -> None:
             player.post(f"/games/{view['id']}/moves", player.get(f"/games/{view['id']}/seats/0")["you"]["legal"][0])
 
 
-def commits(url: str | None) -> int:
-    """Return how many transactions the database has had."""
+def commits(url: str | None) -> tuple[int, int]:
+    """Return how many transactions the database has had, and its connections."""
     if url is None:
-        return 0
+        return 0, 0
     with psycopg.connect(url, autocommit=True) as database:
-        return int(database.execute(COMMITS).fetchall()[0][0])
+        made, connections = database.execute(COMMITS).fetchall()[0]
+        return int(made), int(connections) - 1  # one is the count's own
 
 
 def measure(store: str, data: Path, url: str | None, tables: int, seconds: float) -> None:
@@ -43,10 +44,10 @@ def measure(store: str, data: Path, url: str | None, tables: int, seconds: float
     with running(str(data), url) as (address, pid):
         leave_games(address, tables)
         time.sleep(SETTLE_S)
-        began, before, used = time.monotonic(), commits(url), cpu_seconds(pid)
+        began, (before, _), used = time.monotonic(), commits(url), cpu_seconds(pid)
         time.sleep(seconds)
-        took, after, used = time.monotonic() - began, commits(url), cpu_seconds(pid) - used
-        made = f"{(after - before - 1) / took:.1f}" if url else ""  # one is the count's own
+        took, (after, connections), used = time.monotonic() - began, commits(url), cpu_seconds(pid) - used
+        made = f"{(after - before - 1) / took:.1f} | {connections}" if url else " | "  # one is the count's own
         print(f"| {store} | {tables} | {made} | {1000 * used / took:.1f} |", flush=True)
 
 
@@ -56,8 +57,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60)
     asked = parser.parse_args()
-    print("| store | games that wait | transactions/s | ms of processor time a second |")
-    print("|---|---:|---:|---:|")
+    print("| store | games that wait | transactions/s | connections | ms of processor time a second |")
+    print("|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder, postgres.server() as server, server.fresh() as url:
         for store, address in (("SQLite", None), ("PostgreSQL", url)):
             data = Path(folder) / store

@@ -19,9 +19,9 @@ from psycopg import Connection, Cursor
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier, Literal
 
-from domain.store.recorder import MAX_INTEGER, STATEMENT_TIMEOUT, LogRecorder, RawEvent, RawLogRow
+from domain.store.recorder import LOG_SCHEMA, MAX_INTEGER, STATEMENT_TIMEOUT, LogRecorder, RawEvent, RawLogRow
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
-from domain.store.sql.postgres_pool import DatabaseHangs, TimedPool, lock_migrations
+from domain.store.sql.postgres_pool import OUR_SCHEMAS, DatabaseHangs, PoolShare, lock_migrations
 
 CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS {schema}"
 CREATE_TABLE = """
@@ -104,7 +104,6 @@ PROBE_PATIENCE = "200ms"
 """How long to wait for the lock of a table that was kept for too long a moment ago."""
 MIGRATION_LOCK = 0x747269636B  # the advisory lock for creating tables
 WRITE_LOCKS = 0x6C6F67 << 32  # the advisory locks of writers: added is the number that PostgreSQL gives the table
-IDLE_IN_TRANSACTION = "-c idle_in_transaction_session_timeout=5000"  # milliseconds
 
 
 class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
@@ -159,7 +158,7 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
 
         Otherwise, a table that somebody has locked would delay the commits to every other table by the usual time.
         """
-        pool: Any = self.datastore.pool  # a TimedPool
+        pool: Any = self.datastore.pool  # a PoolShare
         return PROBE_PATIENCE if pool.breaker.is_tripped(self._append_batches) else None
 
     def last_version(self, originator_id: UUID) -> int | None:
@@ -231,14 +230,8 @@ class PostgresLogFactory(PostgresFactory):
             lock_s=self.datastore.lock_timeout,
             statement_s=int(self.env.get(STATEMENT_TIMEOUT) or DEFAULT_TIMEOUTS.statement_s),
         )
-        pool: Any = TimedPool(
-            self.env.get("POSTGRES_URL") or "",
-            timeouts,
-            options=IDLE_IN_TRANSACTION,
-            row_factory=dict_row,
-            min_size=library.min_size,
-            max_size=library.max_size,
-        )
+        tables = OUR_SCHEMAS if self.datastore.schema == LOG_SCHEMA else ""  # others' own are where the URL says
+        pool: Any = PoolShare(self.env.get("POSTGRES_URL") or "", timeouts, row_factory=dict_row, search_path=tables)
         self.datastore.pool = pool
 
 

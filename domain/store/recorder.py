@@ -27,6 +27,7 @@ A game that isn't a UUID is the text that was stored. None replaces a value of a
 
 
 CIPHER = "eventsourcing.cryptography:AESCipher"
+LOG_SCHEMA = "log"
 STATEMENT_TIMEOUT = "POSTGRES_STATEMENT_TIMEOUT"
 """Our own key among the library's: seconds."""
 
@@ -182,7 +183,7 @@ MAX_INTEGER = (1 << 63) - 1
 
 
 def recorder_env(
-    data_dir: Path, url: str | None, *, name: str = "Games", schema: str = "log", **settings: str
+    data_dir: Path, url: str | None, *, name: str = "Games", schema: str = LOG_SCHEMA, **settings: str
 ) -> dict[str, str]:
     """Return the `env` of the Application called `name`: SQLite in data_dir/log.db, or PostgreSQL at `url`.
 

@@ -24,7 +24,7 @@ from domain.store.sql.sqlite_file import SIDE_FILES, SqliteFile, identity_of
 from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import NoLiveRows
 
-VIEWS = Schema("views", durable=False, lock_id=7_020_022)
+VIEWS = Schema("views", durable=False, lock_id=7_020_022, connections=4)
 """Not durable: after a power cut the followers fold the lost commits again."""
 REMOVAL_PAUSE_S, REMOVAL_CHECKS = 0.01, 50
 """How long to wait until somebody who removes the files has removed all of them."""

@@ -8,6 +8,7 @@ import pytest
 
 from api.config import Config, Limits, Rate
 from api.limits import LimitStorage
+from domain.store.sql.breaker import Timeouts
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.conftest import Database
 from tests.forming.tables import People
@@ -21,7 +22,7 @@ MIDWAY = 1_795_588_500.0
 def limited(database: Database, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> People:
     """A server with low limits, for which time stands still."""
 
-    def stopped(data: Path, url: str | None, _clock: Callable[[], float]) -> LimitStorage:
+    def stopped(data: Path, url: str | None, _clock: Callable[[], float], _timeouts: Timeouts) -> LimitStorage:
         return LimitStorage(data, url, lambda: MIDWAY)
 
     monkeypatch.setattr("api.container.LimitStorage", stopped)

@@ -37,7 +37,6 @@ SERVERS = "TRICKBOOK_LOG_SERVERS"
 """Another key of ours: the other servers that may hold shards, as `parse_servers` reads them."""
 SHARD_NUMBER = "TRICKBOOK_LOG_SHARD"
 """Another key of ours: the shard that a `LogShard` opens, 0 to n-1."""
-FEW_CONNECTIONS = {"POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "2"}
 
 
 def shard_settings(shards: int | None) -> dict[str, str]:
@@ -99,7 +98,7 @@ def projection_envs(
     `projection` is the projection's name. Its view is kept apart from the log: in the file `data`/NAME.db, or in the
     schema `public` of the database. `settings` are those of `open_log`. Raise StoreUnavailable if there's no log yet.
     """
-    chosen = {"CREATE_TABLE": "n", **FEW_CONNECTIONS, **(settings or {})}
+    chosen = {"CREATE_TABLE": "n", **(settings or {})}
     with translate_errors(), closing(open_log(data, url, chosen)) as log:
         count = log.shards
     log_env, prefix = recorder_env(data, url, name=SHARD, **chosen), projection.upper()

@@ -8,11 +8,14 @@ from typing import Any, LiteralString
 import psycopg
 
 from domain.store.sql.breaker import Timeouts
-from domain.store.sql.postgres_pool import TimedPool, lock_migrations
+from domain.store.sql.postgres_pool import PoolShare, lock_migrations
 from domain.store.sql.statements import ColumnType, RowValues, to_json, upsert_json_statement
 from domain.store.sql.transactions import Clock, Schema, Transaction
 
-CONNECTIONS = 8
+BEGIN_READING = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+BEGIN = {True: b"BEGIN", False: b"BEGIN; SET LOCAL synchronous_commit = off"}
+"""Whether commits must last, and how a transaction begins that writes."""
+CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS {schema}; SET LOCAL search_path = {schema}"
 SELECT_UNSAFE = (
     "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name"
 )
@@ -29,8 +32,7 @@ class PostgresDatabase:
     def __init__(self, schema: Schema, url: str, timeouts: Timeouts, clock: Clock) -> None:
         self._schema = schema
         self.clock = clock
-        options = f"-c search_path={schema.name}" + ("" if schema.durable else " -c synchronous_commit=off")
-        self._pool = TimedPool(url, timeouts, options=options, max_size=CONNECTIONS, durable=schema.durable)
+        self._pool = PoolShare(url, timeouts, schema.connections)
         self._pool.open()
 
     def now(self) -> int:
@@ -43,9 +45,8 @@ class PostgresDatabase:
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[Transaction]:
         """A reading transaction sees one snapshot."""
-        with self._pool.connection() as connection, connection.transaction():
-            if not writes:
-                connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        with self._pool.connection() as connection:  # which commits, or rolls back when something is raised
+            connection.execute(BEGIN[self._schema.durable] if writes else BEGIN_READING, prepare=False)
             yield _PostgresTransaction(connection, self._schema, self.clock)
 
     def create_tables(self, statements: Iterable[str]) -> None:
@@ -95,7 +96,7 @@ class _PostgresTransaction:
     def lock_schema(self) -> None:
         """Hold the lock until the transaction ends."""
         lock_migrations(self._connection.cursor(), self._schema.lock_id)
-        self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema.name}".encode())
+        self._connection.execute(CREATE_SCHEMA.format(schema=self._schema.name).encode(), prepare=False)
 
     def columns(self, table: str) -> set[str]:
         statement = "SELECT column_name FROM information_schema.columns WHERE table_schema = ? AND table_name = ?"

@@ -9,6 +9,8 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
 from math import inf
+from os import getpid
+from threading import BoundedSemaphore, Lock
 from time import monotonic, sleep
 from typing import Any, Self, TypeVar
 
@@ -18,7 +20,7 @@ from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import LockNotAvailable, QueryCanceled
 from psycopg.rows import RowFactory, tuple_row
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
 from domain.store.sql.postgres_hosts import hosts_of
@@ -35,7 +37,18 @@ KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_coun
 """How an idle connection, such as one that listens, notices that the server's machine is gone."""
 MIGRATION_S = 30.0
 """Seconds to wait for another program that creates tables."""
+IDLE_S = 20.0
+"""Seconds after which one more of the connections that nobody needed is closed."""
+CONNECTIONS = 14
+"""The most connections of a process to one server. Moves may take all of them, and each other use a share."""
+PREPARED = 400
+"""The most statements that a connection keeps prepared: those of all uses."""
+OUR_SCHEMAS = "office,views,limits"
+"""The search path for tables that are named without a schema. No name is in two of them."""
 SERVER = "the whole server"
+STOPPED = "10s"
+TAKE_LOCK = """SELECT set_config('idle_in_transaction_session_timeout', %s, true)
+    WHERE pg_try_advisory_xact_lock(%s)"""
 RAISE_DURABILITY = """SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') IN ('off', 'local')"""
 SELECT_STATEMENT_TIMEOUT = "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'"
@@ -117,33 +130,25 @@ class TimedConnection(Connection[Any]):
 
 
 class TimedPool(ConnectionPool[TimedConnection]):
-    """A pool of such connections to one URL. Call `open`, after a fork.
+    """A pool of such connections to one URL, which acknowledge no commit before it's on disk. Call `open` after a fork.
 
-    `options` are settings of PostgreSQL, such as `search_path=views`; they win over those of the URL, and those of the
-    URL over `timeouts`. A `durable` pool never acknowledges a commit before it's on disk.
+    What the URL says itself wins over `timeouts`, and over what the URL says `search_path`.
     """
 
     def __init__(
-        self,
-        url: str,
-        timeouts: Timeouts,
-        *,
-        options: str = "",
-        row_factory: RowFactory[Any] = tuple_row,
-        min_size: int = 1,
-        max_size: int,
-        durable: bool = True,
+        self, url: str, timeouts: Timeouts, search_path: str = OUR_SCHEMAS, *, max_size: int = CONNECTIONS
     ) -> None:
         self.breaker, self._hosts = breaker_of(url), hosts_of(url)
         self._trips = self.breaker.trips(SERVER)
         self._reason: psycopg.Error | None = None
-        self._parameters = connection_parameters(url, timeouts, options) | {"row_factory": row_factory}
+        self._parameters = connection_parameters(url, timeouts, search_path and f"-c search_path={search_path}")
         super().__init__(
             connection_class=TimedConnection,
             kwargs=self._parameters,
-            configure=prepare_durable if durable else prepare,
-            min_size=min_size,
+            configure=prepare,
+            min_size=1,
             max_size=max_size,
+            max_idle=IDLE_S,
             timeout=timeouts.connect_s * self._hosts.count,
             reconnect_timeout=RECONNECT_S,
             open=False,
@@ -161,11 +166,15 @@ class TimedPool(ConnectionPool[TimedConnection]):
 
     def getconn(self, timeout: float | None = None) -> TimedConnection:
         """Lend a connection, as psycopg does. Raise CannotConnect with the reason if that takes too long."""
-        longest_s = self.timeout if timeout is None else timeout
         try:
-            return super().getconn(min(longest_s, PROBE_S) if self.breaker.is_tripped(SERVER) else longest_s)
+            return super().getconn(self.patience_s(timeout))
         except PoolTimeout as error:
             raise CannotConnect(describe_failure(self._reason)) from error
+
+    def patience_s(self, timeout: float | None = None) -> float:
+        """Return how long a caller waits for a connection: less while the server is known not to answer."""
+        longest_s = self.timeout if timeout is None else timeout
+        return min(longest_s, PROBE_S) if self.breaker.is_tripped(SERVER) else longest_s
 
     def _connect(self, timeout: float | None = None) -> TimedConnection:
         self.kwargs = self._hosts.arrange(self._parameters)
@@ -178,6 +187,95 @@ class TimedPool(ConnectionPool[TimedConnection]):
         self._hosts.connected(connection)
         connection.breaker = self.breaker
         return connection
+
+
+class PoolShare:
+    """The connections to a server for one use, from the pool that all uses in this process share. Call `open` first.
+
+    At most `most` of them are in use at a time; None: as many as the pool has, less those that others use. The methods
+    are those of psycopg's pool that eventsourcing calls.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        timeouts: Timeouts,
+        most: int | None = None,
+        row_factory: RowFactory[Any] = tuple_row,
+        search_path: str = OUR_SCHEMAS,
+    ) -> None:
+        self.breaker = breaker_of(url)
+        self._place = url, timeouts, search_path
+        self._most, self._free = most, BoundedSemaphore(CONNECTIONS if most is None else most)
+        self._row_factory = row_factory
+        self._joined: TimedPool | None = None
+        self._closed, self._opening = False, Lock()
+
+    def open(self, wait: bool = False, timeout: float = 30.0) -> None:
+        """Join the pool of the server, and open it if nobody has."""
+        if self._joined is None and not self._closed:
+            with self._opening:
+                if self._joined is None:
+                    self._joined = _join(*self._place)
+            if wait:
+                self._joined.wait(timeout)
+
+    @contextmanager
+    def connection(self, timeout: float | None = None) -> Iterator[TimedConnection]:
+        """Lend a connection. Raise as `TimedPool.connection` does, and CannotConnect if too many are in use."""
+        pool = self._pool
+        with self._turn(pool.patience_s(timeout)), pool.connection(timeout) as connection:
+            connection.row_factory = self._row_factory
+            yield connection
+
+    @contextmanager
+    def _turn(self, patience_s: float) -> Iterator[None]:
+        if not self._free.acquire(timeout=patience_s):
+            raise CannotConnect(f"all {self._most} connections for this use are busy")
+        try:
+            yield
+        finally:
+            self._free.release()
+
+    def check(self) -> None:
+        """Replace idle connections that are broken."""
+        self._pool.check()
+
+    def close(self) -> None:
+        """Leave the pool. The last one to leave closes it."""
+        pool, self._joined, self._closed = self._joined, None, True
+        if pool is not None:
+            _leave(pool)
+
+    @property
+    def _pool(self) -> TimedPool:
+        if self._joined is None:
+            raise PoolClosed("the connections to this database are closed")
+        return self._joined
+
+
+_pools: dict[object, tuple[TimedPool, int]] = {}
+"""The pools of this process, and how many have joined each."""
+_pools_lock = Lock()
+
+
+def _join(url: str, timeouts: Timeouts, search_path: str) -> TimedPool:
+    server = frozenset(conninfo_to_dict(url).items()), timeouts, search_path, getpid()  # not the pools of a parent
+    with _pools_lock:
+        pool, members = _pools.get(server) or (TimedPool(url, timeouts, search_path), 0)
+        _pools[server] = pool, members + 1
+    pool.open()
+    return pool
+
+
+def _leave(left: TimedPool) -> None:
+    with _pools_lock:
+        server, members = next((key, members) for key, (pool, members) in _pools.items() if pool is left)
+        _pools[server] = left, members - 1
+        if members == 1:
+            del _pools[server]
+    if members == 1:
+        left.close()
 
 
 def connection_parameters(url: str, timeouts: Timeouts, options: str = "") -> dict[str, Any]:
@@ -199,29 +297,29 @@ def connect(url: str, timeouts: Timeouts) -> TimedConnection:
         hosts.failed()
         raise CannotConnect(describe_failure(error)) from error
     hosts.connected(connection)
-    prepare_durable(connection)
+    prepare(connection)
     connection.autocommit = False
     return connection
 
 
 def prepare(connection: TimedConnection) -> None:
-    """Set the client's patience by the server's: the URL, the role and the database may have changed it."""
+    """Set the client's patience by the server's: the URL, the role and the database may have changed it.
+
+    Also raise a `synchronous_commit` that would lose acknowledged commits; leave stricter values.
+    """
+    connection.prepared_max = PREPARED
     with connection.cursor(row_factory=tuple_row) as cursor:
         found = cursor.execute(SELECT_STATEMENT_TIMEOUT).fetchone()
     milliseconds = found[0] if found else 0
     connection.answer_s = milliseconds / 1000 + GRACE_S if milliseconds else inf
-
-
-def prepare_durable(connection: TimedConnection) -> None:
-    """Also raise a `synchronous_commit` that would lose acknowledged commits; leave stricter values."""
-    prepare(connection)
     connection.execute(RAISE_DURABILITY)
 
 
 def lock_migrations(cursor: Cursor[Any], lock_id: int) -> None:
     """Wait until no other transaction with this lock creates tables: longer than a statement may take.
 
-    Raise DatabaseHangs after `MIGRATION_S`. The lock ends with the transaction.
+    Raise DatabaseHangs after `MIGRATION_S`. The lock ends with the transaction, at the latest `STOPPED` after its last
+    statement: its program may have been stopped.
     """
     until = monotonic() + MIGRATION_S
     while not _take_advisory_lock(cursor, lock_id):
@@ -231,8 +329,7 @@ def lock_migrations(cursor: Cursor[Any], lock_id: int) -> None:
 
 
 def _take_advisory_lock(cursor: Cursor[Any], lock_id: int) -> bool:
-    found: Any = cursor.execute("SELECT 1 AS taken WHERE pg_try_advisory_xact_lock(%s)", (lock_id,)).fetchone()
-    return found is not None
+    return cursor.execute(TAKE_LOCK, (STOPPED, lock_id)).fetchone() is not None
 
 
 def describe_failure(error: BaseException | None) -> str:

@@ -16,12 +16,14 @@ class Schema:
     """A group of tables that is created and opened as one: the file `name`.db, or the PostgreSQL schema `name`.
 
     `durable` makes each commit wait for the disk; otherwise a power cut may undo the last commits.
-    `lock_id` is any number that no other schema uses: the advisory lock for creating tables.
+    `lock_id` is any number that no other schema uses: the advisory lock for creating tables. At most `connections` to
+    PostgreSQL are in use at a time: those of all schemas together leave some for moves.
     """
 
     name: str
     durable: bool
     lock_id: int
+    connections: int = 6
 
 
 class Transaction(Protocol):

@@ -15,6 +15,7 @@ import pytest
 from api.accounts.accounts import open_accounts
 from api.config import Config
 from api.container import open_games, open_services
+from domain.store.sql.postgres_pool import OUR_SCHEMAS
 from tests.api.conftest import config_for
 from tests.commands import run
 from tests.conftest import Database
@@ -89,13 +90,14 @@ def commit_settings(url: str, place: str, value: str) -> dict[str, str]:
 
 
 def setting_of_each_store(url: str, name: str) -> dict[str, str]:
-    """Return a setting of PostgreSQL on a connection of each store."""
+    """Return a setting of PostgreSQL in a transaction of each store that writes."""
     with closing(open_services(Config(database_url=url))) as services:
         log: Any = services.games.log.application_of(uuid4()).recorder
         with log.datastore.get_connection() as connection:
             found = {"log": connection.execute(f"SHOW {name}").fetchone()[name]}
         for store, database in (("office", services.accounts.database), ("views", services.rows._database._database)):
-            found[store] = database.run(f"SHOW {name}")[0][0]
+            with database.transaction(writes=True) as transaction:
+                found[store] = transaction.run(f"SHOW {name}")[0][0]
         return found
 
 
@@ -109,8 +111,18 @@ def test_time_limits_of_the_url_win(fresh_postgres: str) -> None:
 def test_the_settings_reach_every_store(tmp_path: Path) -> None:
     config = Config(data=tmp_path, lock_timeout_s=7)
     with closing(open_accounts(config)) as accounts, closing(open_games(config)) as games:
-        assert accounts.database.run("PRAGMA busy_timeout") == [(7000,)]
-        assert games.log.application_of(uuid4()).recorder.file._lock_timeout == 7  # type: ignore[attr-defined]
+        for file in (accounts.database.file, games.log.application_of(uuid4()).recorder.file):  # type: ignore[attr-defined]
+            assert file._lock_timeout == 7
+
+
+def test_tables_named_without_a_schema_are_in_one_schema_only(fresh_postgres: str, tmp_path: Path) -> None:
+    with closing(open_services(Config(data=tmp_path, database_url=fresh_postgres))) as services:
+        services.limit_storage.ask(lambda counts: counts.incr("used", 60))
+    select = "SELECT tablename, schemaname FROM pg_tables WHERE schemaname IN ('office', 'views', 'limits')"
+    with psycopg.connect(fresh_postgres) as connection:
+        found: list[tuple[str, str]] = connection.execute(select).fetchall()
+    assert {schema for _, schema in found} == set(OUR_SCHEMAS.split(","))
+    assert len({table for table, _ in found}) == len(found)
 
 
 @pytest.mark.parametrize("open_stores", [open_accounts, open_services])

@@ -55,7 +55,6 @@ def test_postgres_a_write_after_dead_connections_is_made_once(
 ) -> None:
     for count in (1, 2):
         game = uuid4()
-        server.datastore.pool.wait(60)
         when_back(server.max_notification_id)
         with psycopg.connect(postgres_url, autocommit=True) as other:
             named = (conninfo_to_dict(fresh_postgres)["dbname"],)

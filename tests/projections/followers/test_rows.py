@@ -166,7 +166,7 @@ def test_commits_of_an_irreplaceable_file_are_kept_if_its_write_ahead_log_is_rem
         database.run("CREATE TABLE t (x TEXT)")
         database.run("INSERT INTO t VALUES ('kept')")
         (tmp_path / "office.db-wal").unlink()
-        with pytest.raises(TableFileDamaged, match="was removed while .* was in use, so nothing more is stored"):
+        with pytest.raises(TableFileDamaged, match=r"was removed while .* was in use, so nothing more is stored"):
             database.run("INSERT INTO t VALUES ('refused')")
     shutil.copyfile(tmp_path / "office.db", tmp_path / "copy.db")
     with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:

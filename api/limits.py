@@ -151,7 +151,7 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
                 database = open_database(COUNTS, self._data, self._url, self._timeouts, machine_time)
                 with ExitStack() as closing:
                     closing.callback(database.close)
-                    form = {"unlogged": "" if self._url is None else "UNLOGGED", "text": database.text_type}
+                    form = {"unlogged": "" if self._url is None else "UNLOGGED", "text": database.dialect.text}
                     database.create_tables(statement.format_map(form) for statement in TABLES)
                     closing.pop_all()
                 self._opened = database

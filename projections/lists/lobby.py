@@ -66,7 +66,7 @@ def _add_game(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     for seat, sitting in enumerate(opened.players):
         player = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in", "place": seat}
         restricted = {"restricted": int(opened.watch != Watch()), "created": event.at}
-        row = {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | player | restricted
+        row = {"game": event.game, "seat": seat, "waiting": 0, "running": 1, "barred": 0} | player | restricted
         rows.put("seats", row | _seen(row))
 
 
@@ -141,9 +141,8 @@ def _end_game(rows: Rows, game: Row, event: Event[GameEnded]) -> None:
     fact = event.data
     game["status"], game["partner_due"] = "finished", 0
     game["result"] = result_json(fact, fact.ruled)
-    if game["delay"]:
-        for seat in _all_seats(rows, event.game):
-            _change_seat(rows, game, seat, **_seen(seat))
+    for seat in _all_seats(rows, event.game):
+        _change_seat(rows, game, seat, running=0, **(_seen(seat) if game["delay"] else {}))
 
 
 def _rule(_rows: Rows, game: Row, event: Event[RulingGiven | RulingDecided]) -> None:
@@ -262,7 +261,7 @@ def _change_turn(rows: Rows, game: Row, event: Event[Any], after: list[int]) -> 
 
 LOBBY = Projection(
     name="lobby",
-    version=8,
+    version=9,
     tables=(
         TableColumns(
             "games",
@@ -294,10 +293,11 @@ LOBBY = Projection(
                 Index(("public", "status", "created", "id")),
                 Index(("public", "variant", "created", "id")),
                 Index(("public", "variant", "status", "created", "id")),
-                Index(("public", "seen", "id")),
+                Index(("updated",), by_range=True),
                 Index(("idle_since", "id"), where="idle_since IS NOT NULL"),
                 Index(("bots_act_at", "id"), where="bots_act_at IS NOT NULL"),
             ),
+            in_place=True,
         ),
         TableColumns(
             "seats",
@@ -311,6 +311,7 @@ LOBBY = Projection(
                 "bot": "text",
                 "state": "text",
                 "waiting": "number",
+                "running": "number",
                 "barred": "number",
                 "place": "number",
                 "restricted": "number",
@@ -319,10 +320,11 @@ LOBBY = Projection(
             key=2,
             indexes=(
                 Index(("player", "created", "game")),
-                Index(("player", "game"), where="waiting = 1"),
+                Index(("player", "game"), where="running = 1"),
                 Index(("player", "created", "game"), where="restricted = 1"),
                 Index(("seen_player", "created", "game")),
             ),
+            in_place=True,
         ),
     ),
     fold=fold,

@@ -221,16 +221,19 @@ def _where(
 def _few_ids(reading: RowSnapshot, criteria: LobbyFilter, sits: str, *, hides: bool) -> list[str] | None:
     """Return the ids that one of the filters leaves if they are few, or None.
 
-    To find few games by walking through all of them in order would take long.
+    To find few games by walking through all of them in order would take long. The + keeps SQLite from reading all
+    public games, as in `_of_ids`. It lets PostgreSQL expect few games, whatever the time, and so use its index.
     """
+    running = " AND running = 1" if reading.has_column("seats", "running") else ""
+    seen = "+public = 1 AND seen >= ?" if hides else "+public IN (0, 1)"
     by_filter: tuple[tuple[str, str, str, str | None], ...] = (
-        ("seats", "game", "WHERE player = ? AND waiting = 1", criteria.waiting),
+        ("seats", "game", f"WHERE player = ?{running} AND waiting = 1", criteria.waiting),
         *(("seats", "game", f"WHERE {sits} = ?", player) for player in criteria.players),
-        ("games", "id", "WHERE public = 1 AND seen >= ?" if hides else "WHERE updated >= ?", criteria.since),
+        ("games", "id", f"WHERE updated >= ? AND {seen}", criteria.since),
     )
     for table, column, where, value in by_filter:
         if value is not None:
-            ids = reading.find_column(table, column, f"{where} LIMIT {FEW_GAMES + 1}", value)
+            ids = reading.find_column(table, column, f"{where} LIMIT {FEW_GAMES + 1}", *[value] * where.count("?"))
             if len(ids) <= FEW_GAMES:
                 return ids
     return None

@@ -47,7 +47,7 @@ class RowDatabase:
         self._create_tables = create_tables
         self._database = open_database(VIEWS, *self._place)
         self._lock = Lock()
-        self.text_type = self._database.text_type
+        self.dialect = self._database.dialect
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[Transaction]:

@@ -261,8 +261,8 @@ class RowStore:
 
     def _create_missing_tables(self, transaction: Transaction) -> None:
         for statement in (CREATE_FOLLOWERS, CREATE_TROUBLES, quarantine.CREATE_QUARANTINE):
-            transaction.run(statement.format(text=self._database.text_type))
-        add_positions(transaction, self._database.text_type)
+            transaction.run(statement.format(text=self._database.dialect.text))
+        add_positions(transaction, self._database.dialect.text)
         for projection in self.projections.values():
             live = _generation_in_state(transaction, projection.name, "live")
             if live is not None and not _is_complete(transaction, projection, live):
@@ -278,7 +278,7 @@ class RowStore:
         transaction.run(INSERT_GENERATION, projection.name, generation.number, generation.version, state)
         for name, table_name in table_names(projection, generation).items():
             transaction.run(f"DROP TABLE IF EXISTS {table_name}")
-            for statement in create_statements(table_name, projection.table(name), self._database.text_type):
+            for statement in create_statements(table_name, projection.table(name), self._database.dialect):
                 transaction.run(statement)
         return generation
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.store.positions import LogPosition, Positions
-from domain.store.sql.statements import ColumnType, quote
+from domain.store.sql.statements import ColumnType, Dialect, quote
 from projections.storage.row_codec import DamagedRow
 from projections.storage.tables import Projection, TableColumns
 
@@ -44,11 +44,15 @@ def table_names(projection: Projection, generation: Generation) -> dict[str, str
     return {table.name: f"{projection.name}_{generation.number}_{table.name}" for table in projection.tables}
 
 
-def create_statements(table_name: str, table: TableColumns, text_type: str) -> Iterator[str]:
+def create_statements(table_name: str, table: TableColumns, dialect: Dialect) -> Iterator[str]:
     """Yield the statements that create a table and its indexes."""
-    types: dict[ColumnType, str] = {"text": text_type, "number": "BIGINT", "json": text_type}
+    types: dict[ColumnType, str] = {"text": dialect.text, "number": "BIGINT", "json": dialect.text}
     columns = ", ".join(f"{quote(column)} {types[kind]}" for column, kind in table.columns.items())
-    yield f"CREATE TABLE {table_name} ({columns}, PRIMARY KEY ({', '.join(map(quote, table.key_columns))}))"
+    room = dialect.in_place if table.in_place else ""
+    yield f"CREATE TABLE {table_name} ({columns}, PRIMARY KEY ({', '.join(map(quote, table.key_columns))})){room}"
     for number, index in enumerate(table.indexes):
+        indexed = (dialect.by_range if index.by_range else "({columns})").format(
+            columns=", ".join(map(quote, index.columns))
+        )
         where = "" if index.where is None else f" WHERE {index.where}"
-        yield f"CREATE INDEX {table_name}_{number} ON {table_name} ({', '.join(map(quote, index.columns))}){where}"
+        yield f"CREATE INDEX {table_name}_{number} ON {table_name} {indexed}{where}"

@@ -25,10 +25,15 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Index:
-    """An index on columns in this order. With `where` (SQL), it holds only the rows that satisfy the condition."""
+    """An index on columns in this order. With `where` (SQL), it holds only the rows that satisfy the condition.
+
+    One `by_range` is for a column that changes with every move. PostgreSQL notes only the least and the greatest value
+    of some pages, so it finds what is new, and still changes rows in place.
+    """
 
     columns: tuple[str, ...]
     where: str | None = None
+    by_range: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,12 +96,16 @@ class TableColumns:
 
     A fold puts each row of a table with a `numbering` once, with None for the number, and reads none. It neither reads
     nor writes a table of `totals`, which changes with the rows that are added up, or one of a `derivation`.
+
+    Rows of a table `in_place` change often, and what changes is in no index but those by range: so PostgreSQL writes
+    the new row on the page of the old one, and into no index.
     """
 
     name: str
     columns: dict[str, ColumnType]
     key: int = 1
     indexes: tuple[Index, ...] = ()
+    in_place: bool = False
     numbering: Numbering | None = None
     totals: tuple[Totals, ...] = ()
     derivation: Derivation | None = None

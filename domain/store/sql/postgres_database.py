@@ -9,7 +9,7 @@ import psycopg
 
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.postgres_pool import PoolShare, lock_migrations
-from domain.store.sql.statements import ColumnType, RowValues, to_json, upsert_json_statement
+from domain.store.sql.statements import POSTGRES, ColumnType, RowValues, to_json, upsert_json_statement
 from domain.store.sql.transactions import Clock, Schema, Transaction
 
 BEGIN_READING = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
@@ -27,7 +27,7 @@ CREATES_INDEX = re.compile(r"CREATE (?:UNIQUE )?INDEX IF NOT EXISTS (\w+) ")
 class PostgresDatabase:
     """A schema of a PostgreSQL database, through a pool of connections."""
 
-    text_type = 'TEXT COLLATE "C"'
+    dialect = POSTGRES
 
     def __init__(self, schema: Schema, url: str, timeouts: Timeouts, clock: Clock) -> None:
         self._schema = schema

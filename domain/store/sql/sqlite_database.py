@@ -8,14 +8,14 @@ from typing import Any
 
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.sqlite_file import DURABLE_PRAGMAS, WRITER_PRAGMAS, SqliteFile
-from domain.store.sql.statements import ColumnType, RowValues, to_json, upsert_statement
+from domain.store.sql.statements import SQLITE, ColumnType, RowValues, to_json, upsert_statement
 from domain.store.sql.transactions import Clock, Schema, Transaction
 
 
 class SqliteDatabase:
     """A group of tables in a file. If commits must last, the file is irreplaceable, and deleted rows are zeros."""
 
-    text_type = "TEXT"
+    dialect = SQLITE
 
     def __init__(self, schema: Schema, path: Path, timeouts: Timeouts, clock: Clock) -> None:
         self.clock = clock

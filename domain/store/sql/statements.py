@@ -1,6 +1,7 @@
 """Words of SQL that both engines share, and the values of a row."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
@@ -8,6 +9,27 @@ import msgspec
 ColumnType = Literal["text", "number", "json"]
 """How a column is stored. Every column may hold None."""
 RowValues = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The words of one engine in CREATE statements.
+
+    `text` is the type of a text column that is compared byte by byte, `in_place` leaves room for rows that change, and
+    `by_range` makes an index on columns that names ranges of rows, so that it needn't change with each row.
+    """
+
+    text: str
+    in_place: str
+    by_range: str
+
+
+SQLITE = Dialect(text="TEXT", in_place="", by_range="({columns})")
+POSTGRES = Dialect(
+    text='TEXT COLLATE "C"',
+    in_place=" WITH (fillfactor = 80)",
+    by_range="USING brin ({columns}) WITH (pages_per_range = 4, autosummarize = on)",
+)
 _to_json = msgspec.json.Encoder().encode
 
 

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from domain.store.sql.statements import ColumnType, RowValues
+from domain.store.sql.statements import ColumnType, Dialect, RowValues
 
 Clock = Callable[[], int]
 """Returns the time in UTC microseconds since 1970."""
@@ -58,12 +58,12 @@ class Transaction(Protocol):
 
 
 class Database(Protocol):
-    """A group of tables. `text_type` is the type of a text column that is compared byte by byte.
+    """A group of tables.
 
     `clock` says what time it is for all who read and write the tables.
     """
 
-    text_type: str
+    dialect: Dialect
     clock: Clock
 
     def now(self) -> int:

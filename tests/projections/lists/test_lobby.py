@@ -2,8 +2,10 @@
 
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from domain.events import Watch
@@ -18,8 +20,9 @@ from projections.storage.rows import RowStore
 from projections.views.seat import ViewFold, view_json
 from tests.conftest import Database
 from tests.given import auction, deal, events, game_opened
-from tests.projections.playing_stored import Play
+from tests.projections.playing_stored import Play, opened
 from tests.replay.variety import of
+from tests.waiting import wait_until
 
 
 def found(
@@ -31,6 +34,23 @@ def found(
 
 def ids(rows: RowStore, **wanted: Any) -> list[str]:
     return [game["id"] for game in found(rows, wanted=LobbyFilter(**wanted))["items"]]
+
+
+def test_postgres_moves_change_the_rows_of_the_lobby_in_place(fresh_postgres: str, tmp_path: Path) -> None:
+    with opened(Database(fresh_postgres, tmp_path)) as (games, _, followers):
+        play = Play(games)
+        game = play.open(players=4)
+        followers.catch_up()
+        for _ in range(12):
+            play.step(game)
+            followers.catch_up()
+    select = (
+        "SELECT n_tup_upd - n_tup_hot_upd FROM pg_stat_user_tables"
+        " WHERE relname IN ('lobby_1_games', 'lobby_1_seats') AND n_tup_upd >= 12"
+    )
+    with psycopg.connect(fresh_postgres, autocommit=True) as connection:
+        wait_until(lambda: connection.execute(select).rowcount == 2)
+        assert connection.execute(select).fetchall() == [(0,), (0,)]
 
 
 def test_the_lobby_filters_by_variant_player_status_waiting_and_since(

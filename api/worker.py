@@ -1,7 +1,8 @@
 """Work in the background, without a request.
 
 The projections follow the log; the clock applies deadlines; the autoplayer continues games that requests left to it;
-full tables are dealt that no request has dealt; and receipts are issued for hands and games that ended without one.
+full tables are dealt that no request has dealt; receipts are issued for hands and games that ended without one; and
+webhooks and witnesses get what waits for them.
 """
 
 import logging
@@ -14,6 +15,7 @@ from time import monotonic
 
 from api.accounts.work import PendingWork
 from api.container import Services
+from api.evidence.services.witness_sender import WitnessSender
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.inbox.services.webhook_sender import WebhookSender
 from api.people.services.housekeeping import Housekeeper
@@ -78,6 +80,7 @@ class Worker:
             ("heartbeat", self._write_heartbeats),
             ("accounts", self._watch_accounts),
             *self._beacons(),
+            ("witnesses", WitnessSender(self._services).run),
             *self._more,
         ]
         threads = [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for name, run in runs]

@@ -7,10 +7,12 @@ import logging
 import threading
 
 from api.container import Services
+from api.delivery.stored import queue
 from api.delivery.stored.queue import WITNESSES, TakenItem
 from api.evidence.services.receipts import TEMPORARY_ERRORS, NoCosignature
 from api.evidence.services.witness import WitnessRefuses
 from api.evidence.services.witness_client import NotAWitness, ask_witness
+from api.evidence.stored.receipts import has_newer
 from domain.protocols.signed_notes import parse_note
 from domain.store import NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
@@ -18,7 +20,8 @@ from projections.followers.troubles import TroubleLog
 from projections.followers.wakeups import Poll
 
 LOG = logging.getLogger("trickbook.witness")
-POLL_S = 1.0
+POLL_S, IDLE_POLL_S = 1.0, 10.0
+"""How often the queue is looked at after a change, and how often at last without one."""
 AT_ONCE = 50
 TRY_AGAIN = (429, 500, 502, 503, 504)
 """The statuses of a witness that may sign later."""
@@ -33,8 +36,9 @@ class WitnessSender:
 
     def run(self, stop: threading.Event) -> None:
         """Ask the witnesses until `stop` is set, despite errors."""
-        trouble, poll = TroubleLog(LOG, "asking witnesses"), Poll(self._services.wakeups, POLL_S)
-        while self._urls and not poll.wait(stop):
+        shortest_s = POLL_S if self._urls else IDLE_POLL_S  # without a witness, what waits for earlier ones ends
+        trouble, poll = TroubleLog(LOG, "asking witnesses"), Poll(self._services.wakeups, shortest_s, IDLE_POLL_S)
+        while not poll.wait(stop):
             with trouble.attempt(StoreUnavailable):
                 self.run_once()
 
@@ -54,7 +58,7 @@ class WitnessSender:
             self._queue.end(item, "the host has taken the witness out of TRICKBOOK_WITNESSES")
             return False
         try:
-            self._cosign(game, url)
+            size = self._cosign(game, label, url)
         except WitnessRefuses as refusal:
             if self._queue.fail(item, f"{refusal.status}: {refusal}", for_good=refusal.status not in TRY_AGAIN):
                 LOG.warning("game %s: %s doesn't sign its receipt: %s", game, url, refusal)
@@ -64,13 +68,23 @@ class WitnessSender:
         except (NotAWitness, *TEMPORARY_ERRORS) as error:
             self._queue.fail(item, str(error))
         else:
-            self._queue.end(item)
+            self._end(item, game, size)
             return True
         return False
 
-    def _cosign(self, game: str, url: str) -> None:
-        """Take the newest receipt of a game to a witness, unless it has signed that one."""
+    def _cosign(self, game: str, label: str, url: str) -> int:
+        """Take the newest receipt of a game to a witness, unless it has signed that one; return the receipt's size."""
         receipts, games = self._services.receipts, self._services.games
         kept = receipts.issue(game)
-        leaves = [entry.leaf for entry in games.entries(game, 0, kept.size)]
-        receipts.add_cosignatures(game, kept.size, ask_witness(url, parse_note(kept.note), leaves))
+        note = parse_note(kept.note)
+        if all(each.label != label for each in note.signatures):
+            leaves = [entry.leaf for entry in games.entries(game, 0, kept.size)]
+            receipts.add_cosignatures(game, kept.size, ask_witness(url, note, leaves))
+        return kept.size
+
+    def _end(self, item: TakenItem, game: str, signed: int) -> None:
+        """End an item whose receipt is signed, unless the game has a newer receipt by now: that one is its news."""
+        with self._services.accounts.database.transaction(writes=True) as transaction:
+            if queue.has_lease(transaction, item):  # a hand that ends now waits for the end of this transaction
+                newer = has_newer(transaction, game, signed)
+                queue.end(transaction, item, next_due=transaction.now() if newer else None)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.protocols.signed_notes import MAX_COSIGNATURES, Note, Signature, parse_note, parse_signatures
-from domain.store.sql.database import Database
+from domain.store.sql.database import Database, Transaction
 from domain.store.turn_taking import CURRENT_ROUND, PendingCommit
 
 MAX_SIZE = 2**53 - 1
@@ -70,6 +70,11 @@ class StoredReceipts:
         except Exception as error:  # noqa: BLE001 - it's raised where the call waits
             for each in new:
                 each.error = error
+
+
+def has_newer(transaction: Transaction, game: str, size: int) -> bool:
+    """Return whether the game has a receipt over more events."""
+    return bool(transaction.run("SELECT 1 FROM receipts WHERE game = ? AND size > ? LIMIT 1", game, size))
 
 
 INSERT_COSIGNATURES = "INSERT INTO cosignatures VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"

@@ -12,6 +12,7 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from itertools import repeat
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, LiteralString
 
 import httpx
@@ -26,6 +27,7 @@ from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable
 from api.evidence.services.witness_client import NotAWitness, ask_witness
 from api.evidence.services.witness_sender import WitnessSender
 from api.evidence.services.witness_server import WitnessServer
+from api.worker import Worker
 from domain.protocols.merkle_log import EMPTY, roots
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import (
@@ -335,6 +337,62 @@ def test_the_server_takes_receipts_to_a_witness_with_an_address(
         assert (sender.run_once(), sender.run_once()) == (1, 0)
     assert cosignatures(parse_note(ann.get(f"/games/{game}/receipt", **TEXT).text), [theirs.key])
     assert queue_states(services)[WITNESSES][:2] == (0, 0)
+
+
+@pytest.mark.both_stores
+def test_a_hand_that_ends_while_a_witness_signs_the_one_before_is_signed_too(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    theirs, asked, server_keys = Witness.create(tmp_path / "theirs", NAME), list[bytes](), list[Key]()
+
+    def add_checkpoint(body: bytes) -> Answer:
+        asked.append(body)
+        if len(asked) == 1:  # when the next hand ends before the first answer, also for the worker
+            play_hand(ann, game)
+            services.receipts.issue_missing(services.games.log.last_numbers())
+        answer = WitnessServer(theirs, server_keys).add_checkpoint(body)
+        return answer.status, answer.kind, [answer.text.encode()]
+
+    with answering(add_checkpoint) as address:
+        app = make_app(replace(config_for(database), witnesses=(ChosenWitness(theirs.key, address),)))
+        services = services_of(app)
+        server_keys += services.receipts.keys.public_keys()
+        ann = Caller(app.test_client()).join("ann")
+        game = open_game(ann)
+        play_hand(ann, game)
+        services.receipts.issue_missing(services.games.log.last_numbers())
+        sender = WitnessSender(services)
+        signed = sum(sender.run_once() for _ in range(3))
+        # then both receipts are signed, and a log that is read again asks for nothing
+        requests = len(asked)
+        services.accounts.database.run("DELETE FROM reader_places WHERE reader = 'receipts'")
+        services.receipts.issue_missing(services.games.log.last_numbers())
+        sender.run_once()
+    newest = parse_note(ann.get(f"/games/{game}/receipt", **TEXT).text)
+    assert (signed, bool(cosignatures(newest, [theirs.key]))) == (2, True)
+    assert (len(asked) - requests, queue_states(services)[WITNESSES][:2]) == (0, (0, 0))
+
+
+def test_the_worker_of_a_server_asks_its_witnesses(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
+    theirs, is_asked, stop = Witness.create(tmp_path / "theirs", NAME), Event(), Event()
+
+    def add_checkpoint(_body: bytes) -> Answer:
+        is_asked.set()
+        return 503, "text/plain", [b"later"]
+
+    with answering(add_checkpoint) as address:
+        app = make_app(replace(config_for(database), witnesses=(ChosenWitness(theirs.key, address),)))
+        ann = Caller(app.test_client()).join("ann")
+        play_hand(ann, open_game(ann))
+        services = services_of(app)
+        services.receipts.issue_missing(services.games.log.last_numbers())
+        worker = Thread(target=Worker(services).run, args=(stop,))
+        worker.start()
+        try:
+            assert is_asked.wait(30)
+        finally:
+            stop.set()
+            worker.join()
 
 
 WITNESS_LINE = parse_note(WITNESS.cosign(head_of(LEAVES, 9))).signatures[-1].line

@@ -11,7 +11,7 @@ from tests.api.past_times import time_ago
 
 ALL = {
     "applying deadlines", "autoplay", "queued moves", "dealing full tables", "issuing receipts", "accounts",
-    "sending mail", "noting broadcasts",
+    "noting broadcasts",
 }  # fmt: skip
 
 

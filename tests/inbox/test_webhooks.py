@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from api.app import create_app
 from api.cli.main import main
 from api.config import Config, ConfigError
-from api.delivery.stored.queue import GIVE_UP_US, QUEUES, WEBHOOKS
+from api.delivery.stored.queue import GIVE_UP_US, KEPT_US, QUEUES, WEBHOOKS
 from api.inbox.services.webhook_messages import text_body
 from api.inbox.services.webhook_sender import WebhookSender
 from projections.lists.inbox_entries import KINDS
@@ -115,11 +115,16 @@ def test_a_webhook_that_fails_for_a_week_is_switched_off(mailbox: Mailbox, monke
     mailbox.receiver.answers = [500]
     mailbox.server.follow()
     wait(mailbox.sender.run_once())
-    week_ago = "UPDATE deliveries SET failing = failing - ?"
-    services_of(mailbox.server.app).accounts.database.run(week_ago, GIVE_UP_US)
+    accounts = services_of(mailbox.server.app).accounts
+    accounts.database.run("UPDATE deliveries SET failing = failing - ?", GIVE_UP_US)
     mailbox.receiver.answers = [500]
     mailbox.send()
     assert (mailbox.only()["status"], len(mailbox.received)) == ("off", 2)
+    # then it's shown for as long as its player keeps it, and the host is told for 30 days
+    given_up = [accounts.deliveries.state_of(WEBHOOKS).given_up]
+    accounts.database.run("UPDATE deliveries SET ended = ended - ?", KEPT_US)
+    given_up.append(accounts.deliveries.state_of(WEBHOOKS).given_up)
+    assert (given_up, mailbox.only()["status"]) == ([1, 0], "off")
 
 
 def test_a_receiver_that_is_gone_gets_nothing_more(mailbox: Mailbox) -> None:

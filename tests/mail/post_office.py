@@ -4,7 +4,7 @@ import asyncio
 import re
 import smtplib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy
@@ -29,15 +29,17 @@ from tests.ports import free_port
 DOMAIN = "cards.example.org"
 AUTHSERV = "mx.example.org"
 NAMES = ("ann", "bob", "cat", "dan")
+LOST = "250 and the connection ends before the answer"
 
 
 @dataclass
 class Relay:
-    """Keeps the mails that the server sends, in order, and answers with `answer`."""
+    """Keeps the mails that the server sends, in order, calls `on_mail`, and answers with `answer`; LOST hangs up."""
 
     port: int = 0
     mails: list[tuple[str, EmailMessage]] = field(default_factory=list)
     answer: str = "250 OK"
+    on_mail: Callable[[], object] = object
     refused: frozenset[str] = frozenset()
 
     async def handle_RCPT(
@@ -49,8 +51,12 @@ class Relay:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:
         """Keep a mail."""
+        self.on_mail()
+        if self.answer == LOST:
+            assert server.transport is not None
+            server.transport.abort()
         if self.answer.startswith("250"):
             content = envelope.content
             assert isinstance(content, bytes)

@@ -25,6 +25,7 @@ TABLES = (
         ended BIGINT, PRIMARY KEY (queue, key))""",
     "CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (queue, due) WHERE ended IS NULL",
     "CREATE INDEX IF NOT EXISTS deliveries_of_player ON deliveries (player)",
+    "CREATE INDEX IF NOT EXISTS deliveries_given_up ON deliveries (queue, ended) WHERE failure IS NOT NULL",
 )
 
 
@@ -71,6 +72,9 @@ ADD = """INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, NULL, N
         since = CASE WHEN deliveries.ended IS NULL THEN deliveries.since ELSE excluded.since END,
         due = CASE WHEN deliveries.ended IS NULL AND deliveries.due < excluded.due THEN deliveries.due
             ELSE excluded.due END,
+        tries = CASE WHEN deliveries.ended IS NULL THEN deliveries.tries ELSE 0 END,
+        failing = CASE WHEN deliveries.ended IS NULL THEN deliveries.failing END,
+        failure = CASE WHEN deliveries.ended IS NULL THEN deliveries.failure END,
         ended = NULL"""
 ADD_MESSAGE = "INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, ?, NULL, NULL) ON CONFLICT DO NOTHING"
 SELECT_DUE = """SELECT key FROM deliveries
@@ -85,7 +89,7 @@ SELECT_OWN = """SELECT queue, since, tries, failure, ended, message FROM deliver
     ORDER BY since, queue, key"""
 COUNT = """SELECT COUNT(*), COUNT(failing), MIN(CASE WHEN due <= ? THEN due END) FROM deliveries
     WHERE queue = ? AND ended IS NULL"""
-COUNT_DROPPED = "SELECT COUNT(*) FROM deliveries WHERE queue = ? AND ended IS NOT NULL AND failure IS NOT NULL"
+COUNT_GIVEN_UP = "SELECT COUNT(*) FROM deliveries WHERE queue = ? AND ended >= ? AND failure IS NOT NULL"
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,7 @@ class DeliveryQueue:
         """Return whether an item is given up if it fails now."""
         retries, failing = QUEUES[item.queue], item.failing
         if retries.give_up_s is None or failing is None or not item.tries:
-            return item.tries + 1 == retries.most_tries
+            return retries.most_tries is not None and item.tries + 1 >= retries.most_tries
         return self.database.now() - failing >= retries.give_up_s * SECOND
 
     def fail(self, item: TakenItem, why: str, *, for_good: bool = False, keeps: bool = True) -> bool:
@@ -176,8 +180,10 @@ class DeliveryQueue:
 
     def state_of(self, queue: str) -> QueueState:
         """Return what waits in a queue."""
-        waiting, failing, oldest = self.database.run(COUNT, self.database.now(), queue)[0]
-        return QueueState(int(waiting), int(failing), oldest, int(self.database.run(COUNT_DROPPED, queue)[0][0]))
+        at = self.database.now()
+        waiting, failing, oldest = self.database.run(COUNT, at, queue)[0]
+        given_up = self.database.run(COUNT_GIVEN_UP, queue, at - KEPT_US)[0][0]
+        return QueueState(int(waiting), int(failing), oldest, int(given_up))
 
     def has(self, queue: str, key: str) -> bool:
         """Return whether there is an item, also if it has ended."""

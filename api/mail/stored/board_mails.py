@@ -77,13 +77,17 @@ class BoardMails:
             transaction.run(ACKNOWLEDGE, version, player, game, version)
 
     def read(self, item: TakenItem) -> TakenMail:
-        """Return what an item stands for."""
+        """Return what an item stands for.
+
+        A row that came while its news were told by a mail of another process is no news any more.
+        """
         pair = item.player, item.key.partition(" ")[2]
         with self._database.transaction(writes=False) as transaction:
             rows = transaction.run(f"SELECT version, kind FROM board_mails WHERE {OF_PAIR} ORDER BY 1, 2", *pair)
             places = transaction.run(f"SELECT mailed, acknowledged FROM board_mail_places WHERE {OF_PAIR}", *pair)
-        listed = [(int(version), str(kind)) for version, kind in rows]
-        return TakenMail(item, pair[1], listed, *(places[0] if places else (-1, 0)))
+        mailed, acknowledged = places[0] if places else (-1, 0)
+        listed = [(int(version), str(kind)) for version, kind in rows if version > mailed]
+        return TakenMail(item, pair[1], listed, mailed, acknowledged)
 
     def finish(self, taken: TakenMail, version: int, *, told: bool, failure: str | None = None) -> None:
         """Delete the rows up to a version, which the reader knows or which need no mail, and let go of the pair.

@@ -92,17 +92,6 @@ def crash(*_values: object, **_more: object) -> None:
     raise RuntimeError("killed")
 
 
-@pytest.mark.both_stores
-def test_a_mail_that_is_refused_for_now_goes_later(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
-    office.challenge(NAMES)
-    office.relay.answer = "451 try later"
-    assert (office.send_all(), office.relay.mails) == (0, [])
-    office.relay.answer = "250 OK"
-    assert office.send_all() == 0, "a minute isn't over"
-    later(office, monkeypatch, 61)
-    assert (office.send_all(), len(office.relay.mails)) == (1, 1)
-
-
 def test_a_turn_that_has_passed_needs_no_mail(office: PostOffice) -> None:
     office.challenge(NAMES)
     MailFollower(office.services).run_once()

@@ -29,11 +29,6 @@ def waiting_messages(office: PostOffice) -> int:
     return int(office.services.accounts.database.run(statement)[0][0])
 
 
-@pytest.mark.both_stores
-def test_it_goes_again(office: PostOffice, pending: str) -> None:
-    assert (office.send_all(), len(office.mails_to(pending)), waiting_messages(office)) == (1, 1, 0)
-
-
 def test_it_does_not_go_after_the_end_of_mails(office: PostOffice, pending: str) -> None:
     assert office[pending].caller.ask("PUT", "/me/mail", {"level": "none"}).status_code == 200
     assert (office.send_all(), office.relay.mails, waiting_messages(office)) == (0, [], 0)

@@ -79,6 +79,7 @@ ADD = """INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, NULL, N
 ADD_MESSAGE = "INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, ?, NULL, NULL) ON CONFLICT DO NOTHING"
 SELECT_DUE = """SELECT key FROM deliveries
     WHERE queue = ? AND due <= ? AND free <= ? AND ended IS NULL ORDER BY due, key LIMIT ?"""
+SELECT_ANY_DUE = "SELECT 1 FROM deliveries WHERE due <= ? AND free <= ? AND ended IS NULL"
 TAKE = """UPDATE deliveries SET free = ? WHERE queue = ? AND key = ? AND due <= ? AND free <= ? AND ended IS NULL
     RETURNING player, tries, failing, message, version"""
 OF_ITEM = "queue = ? AND key = ? AND free = ?"
@@ -128,6 +129,11 @@ class DeliveryQueue:
         """Return the keys of items that may be taken now, those that were due first in front."""
         at = self.database.now()
         return [key for (key,) in self.database.run(SELECT_DUE, queue, at, at, limit)]
+
+    def any_due(self, *queues: str) -> bool:
+        """Return whether an item of one of these queues may be taken now."""
+        at, marks = self.database.now(), ", ".join("?" * len(queues))
+        return bool(self.database.run(f"{SELECT_ANY_DUE} AND queue IN ({marks}) LIMIT 1", at, at, *queues))
 
     def add_message(self, queue: str, key: str, player: str, message: str) -> None:
         """Have a message delivered now, unless there is or was one with this key."""

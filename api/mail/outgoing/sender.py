@@ -8,6 +8,7 @@ import logging
 import threading
 from email import message_from_string, policy
 from email.message import EmailMessage
+from math import inf
 from urllib.parse import urlsplit
 
 from api.config import Config
@@ -32,6 +33,8 @@ from projections.storage.rows import RowsUnavailable
 LOG = logging.getLogger("trickbook.mail")
 POLL_S, IDLE_POLL_S = 0.5, 1.0
 """How often the queue is looked at after a change, and how often at last without one."""
+SETTLED_S, LOG_POLL_S = 5.0, 60.0
+"""For how long after a change the log is read, too, and how often without one: its ring may have been lost."""
 MAILS_AT_ONCE = 50
 FINAL = Delivery.YES, Delivery.NO_SUCH_ADDRESS, Delivery.REFUSED
 """The outcomes that another try doesn't change."""
@@ -48,6 +51,7 @@ class Mailer:
         self._queue, self._follower = services.accounts.deliveries, MailFollower(services)
         self._senders = {ACCOUNT_MAILS: self._send_account_mail}
         """Those who wait for a code to sign up go first."""
+        self._read_at = -inf
         if self._config.mail_domain is not None:
             self._senders |= {MAIL_ANSWERS: self._send_answer, BOARD_MAILS: self._send_board}
 
@@ -56,14 +60,24 @@ class Mailer:
         trouble, poll = TroubleLog(LOG, "mail"), Poll(self._services.wakeups, POLL_S, IDLE_POLL_S)
         while self._config.smtp_url is not None and not poll.wait(stop):
             with trouble.attempt(RowsUnavailable, StoreUnavailable):
-                self.run_once()
+                self.run_once(reads_log=self.may_find_news())
 
-    def run_once(self) -> int:
-        """Take what is new, send what is due, and return how many mails were sent."""
+    def may_find_news(self) -> bool:
+        """Return whether the log may have news: something has rung, or a minute has passed without that."""
+        wakeups = self._services.wakeups
+        return wakeups.quiet_s() < SETTLED_S or wakeups.timer() - self._read_at >= LOG_POLL_S
+
+    def run_once(self, *, reads_log: bool = True) -> int:
+        """Take what is new in the log, send what is due, and return how many mails were sent."""
         if self._config.smtp_url is None:
             return 0
-        if BOARD_MAILS in self._senders:
-            self._follower.run_once()
+        if reads_log:
+            self._read_at = -inf  # also if it fails
+            if BOARD_MAILS in self._senders:
+                self._follower.run_once()
+            self._read_at = self._services.wakeups.timer()
+        if not self._queue.any_due(*self._senders):
+            return 0
         sent = 0
         for name, send_item in self._senders.items():
             for key in self._queue.due(name, MAILS_AT_ONCE):

@@ -174,13 +174,17 @@ def look_at_queues(services: Services) -> Iterator[Symptom]:
     """Yield what waits in each queue."""
     now = services.clock.now_us()
     for name, state in queue_states(services).items():
-        counts = f"{state.waiting} waiting, {state.failing} failing"
-        given_up = f", {state.given_up} given up within 30 days" if state.given_up else ""
-        if state.oldest is None or now - state.oldest <= LATE_US:
-            yield ok("queues", f"{name}: {counts}{given_up}")
-            continue
-        late = f"{name}: {counts}, the oldest since {format_time(state.oldest)}{given_up}"
-        yield wrong("queues", f"{late}: is a worker running? If so, its log says why they aren't taken")
+        is_late = state.oldest is not None and now - state.oldest > LATE_US
+        parts = [f"{state.waiting} waiting", f"{state.failing} failing"]
+        parts += [f"the oldest since {format_time(state.oldest)}"] if state.oldest is not None and is_late else []
+        parts += [f"{state.given_up} given up within 30 days"] if state.given_up else []
+        text = f"{name}: {', '.join(parts)}" + (f"; the last failure: {state.why}" if state.why else "")
+        if is_late and not state.failing:
+            yield wrong("queues", f"{text}: is a worker running? If so, its log says why they aren't taken")
+        elif is_late:
+            yield wrong("queues", text)
+        else:
+            yield note("queues", text) if state.why else ok("queues", text)
 
 
 OLDEST_POSTGRES = 13

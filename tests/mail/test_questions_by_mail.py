@@ -1,6 +1,8 @@
 """Questions by mail: to sit at a table, and to take over a seat."""
 
 from api.delivery.stored.queue import BOARD_MAILS
+from api.mail.services.outbox_follower import MailFollower
+from domain.store.held_clock import machine_time
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office
 
@@ -23,9 +25,14 @@ def test_players_agree_to_sit_by_replies_and_the_game_starts(database: Database,
 
 def test_a_player_who_is_offered_a_seat_gets_a_mail_that_takes_no_reply(office: PostOffice) -> None:
     office.challenge(NAMES)
-    eve = office["eve"]
+    eve, before = office["eve"], machine_time()
+    office.send_all()
     asked = office["ann"].caller.post("/games/1/handovers", {"to": "eve"})
     assert asked.status_code == 201, asked.text
+    MailFollower(office.services).run_once()
+    oldest = office.services.accounts.deliveries.state_of(BOARD_MAILS).oldest
+    assert oldest is not None
+    assert before <= oldest <= machine_time(), "the offer waits since it was made"
     office.send_all()
     [mail] = office.mails_to("eve")
     assert "ann offers you their seat at board 1" in mail.get_content()

@@ -91,6 +91,8 @@ SELECT_OWN = """SELECT queue, since, tries, failure, ended, message FROM deliver
 COUNT = """SELECT COUNT(*), COUNT(failing), MIN(CASE WHEN due <= ? THEN due END) FROM deliveries
     WHERE queue = ? AND ended IS NULL"""
 COUNT_GIVEN_UP = "SELECT COUNT(*) FROM deliveries WHERE queue = ? AND ended >= ? AND failure IS NOT NULL"
+SELECT_WHY = """SELECT failure FROM deliveries WHERE queue = ? AND failure IS NOT NULL AND (ended IS NULL OR ended >= ?)
+    ORDER BY COALESCE(ended, failing, 0) DESC LIMIT 1"""
 
 
 @dataclass(frozen=True)
@@ -111,12 +113,16 @@ class TakenItem:
 
 
 class QueueState(NamedTuple):
-    """How many items of a queue wait, fail, and were given up within 30 days; when the oldest was due, if one is."""
+    """How many items of a queue wait, fail, and were given up within 30 days; when the oldest was due, if one is.
+
+    `why` is the newest reason of a failure among these.
+    """
 
     waiting: int
     failing: int
     oldest: int | None
     given_up: int
+    why: str | None = None
 
 
 class DeliveryQueue:
@@ -189,7 +195,8 @@ class DeliveryQueue:
         at = self.database.now()
         waiting, failing, oldest = self.database.run(COUNT, at, queue)[0]
         given_up = self.database.run(COUNT_GIVEN_UP, queue, at - KEPT_US)[0][0]
-        return QueueState(int(waiting), int(failing), oldest, int(given_up))
+        why = self.database.run(SELECT_WHY, queue, at - KEPT_US)
+        return QueueState(int(waiting), int(failing), oldest, int(given_up), why[0][0] if why else None)
 
     def has(self, queue: str, key: str) -> bool:
         """Return whether there is an item, also if it has ended."""

@@ -187,4 +187,4 @@ class MailFollower:
             if note.about is None or note.kind not in (SIT, INVITATION):
                 continue
             if levels.of(note.player, note.about) != "none" and levels.addresses([note.player]):
-                yield BoardMailKey(note.player, note.about, 0, INVITATION, 0)
+                yield BoardMailKey(note.player, note.about, 0, INVITATION, _microseconds(entry.at))

@@ -27,6 +27,7 @@ from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable
 from api.evidence.services.witness_client import NotAWitness, ask_witness
 from api.evidence.services.witness_sender import WitnessSender
 from api.evidence.services.witness_server import WitnessServer
+from api.ops.doctor import look_at_queues
 from api.worker import Worker
 from domain.protocols.merkle_log import EMPTY, roots
 from domain.protocols.proofs import consistency
@@ -330,7 +331,10 @@ def test_the_server_takes_receipts_to_a_witness_with_an_address(
         services.receipts.issue_missing(services.games.log.last_numbers())
         sender = WitnessSender(services)
         assert sender.run_once() == 0
-        assert queue_states(services)[WITNESSES][:2] == (1, 1)
+        state = queue_states(services)[WITNESSES]
+        assert (state.waiting, state.failing, state.why) == (1, 1, "503: later")
+        told = [(each.level, each.text) for each in look_at_queues(services) if WITNESSES in each.text]
+        assert told == [("note", "witnesses: 1 waiting, 1 failing; the last failure: 503: later")]
         # then it signs at the next try
         is_down = False
         services.accounts.database.run("UPDATE deliveries SET free = 0")

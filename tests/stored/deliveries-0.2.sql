@@ -27,10 +27,14 @@ CREATE INDEX webhooks_due ON webhooks (due) WHERE ended IS NULL;
 INSERT INTO mails VALUES (7, 'p_1', 'ann@example.net', 'Confirm your e-mail address', 'Your code: 12345678', 5000, 2);
 INSERT INTO mail_answers VALUES
     ('reply1', 'p_1', 'ann@example.net', 'bounce@cards.example.org', 'To: ann@example.net', 6000, 1, 4000),
-    ('reply2', 'p_1', '', 'bounce@cards.example.org', NULL, 3000, 1, 2000);
-INSERT INTO board_mails VALUES ('p_1', 'g_1', 12, 'turn', 7000), ('p_1', 'g_1', 14, 'over', 8000);
+    ('reply2', 'p_1', '', 'bounce@cards.example.org', NULL, 3000, 1, 2000),
+    ('reply3', '', 'eve@example.net', '', 'To: eve@example.net', 9500, 0, 9400);
+INSERT INTO board_mails VALUES
+    ('p_1', 'g_1', 12, 'turn', 7000), ('p_1', 'g_1', 14, 'over', 8000), ('p_2', 'g_1', 3, 'turn', 7600),
+    ('p_3', 'g_1', 3, 'turn', 7600);
 INSERT INTO board_mail_places VALUES
-    ('p_1', 'g_1', 9, 10, 7500, 3, 'To: ann@example.net', 12), ('p_1', 'g_2', 40, 41, 900, 0, NULL, NULL);
+    ('p_1', 'g_1', 9, 10, 7500, 3, 'To: ann@example.net', 12), ('p_1', 'g_2', 40, 41, 900, 0, NULL, NULL),
+    ('p_2', 'g_1', -1, 0, 8000, 11, NULL, NULL), ('p_3', 'g_1', -1, 0, 60000, 0, 'To: cat@example.net', 3);
 INSERT INTO board_mail_progress VALUES (-1, 55, ''), (0, 120, 'aa');
 INSERT INTO receipt_progress VALUES (0, 110, 'bb');
 INSERT INTO webhooks VALUES

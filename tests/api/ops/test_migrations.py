@@ -164,8 +164,8 @@ def test_all_that_waited_in_version_0_2_is_in_the_queue(database: Database) -> N
             states = {name: queue.state_of(name) for name in QUEUES}
             assert {name: (each.waiting, each.oldest, each.given_up) for name, each in states.items()} == {
                 "account-mails": (1, 5000, 0),
-                "mail-answers": (1, 4000, 0),
-                "board-mails": (1, 7000, 0),
+                "mail-answers": (2, 4000, 0),
+                "board-mails": (3, 7000, 0),
                 "webhooks": (2, 100, 1),
                 "witnesses": (0, None, 0),
             }
@@ -187,8 +187,27 @@ def test_all_that_waited_in_version_0_2_is_in_the_queue(database: Database) -> N
         assert item is not None
         assert (item.tries, item.message, item.version) == (3, "To: ann@example.net", 12)
         assert accounts.board_mails.read(item).rows == [(12, "turn"), (14, "over")]
+        # and tries go on, a mail that a process of before is sending waits, and a stranger gets an answer
+        last, sending, answer = (
+            accounts.deliveries.take(*key)
+            for key in (("board-mails", "p_2 g_1"), ("board-mails", "p_3 g_1"), ("mail-answers", "reply3"))
+        )
+        assert last is not None
+        assert (last.message, accounts.deliveries.fail(last, "refused"), sending) == (None, True, None)
+        assert answer is not None
+        assert (answer.player, answer.message) == ("", "To: eve@example.net")
         mail = accounts.deliveries.take("account-mails", "7")
         assert mail is not None
         accounts.emails.finish(mail)
         accounts.emails.ask("p_1", "ann@example.net")
         assert accounts.deliveries.due("account-mails", 9) == ["8"]
+
+
+@pytest.mark.both_stores
+def test_a_store_of_version_0_2_that_sent_no_mail_begins_with_the_first_number(database: Database) -> None:
+    open_accounts(config_for(database)).close()
+    execute(database, DELIVERIES.read_text().partition("INSERT INTO mails")[0])
+    with closing(open_accounts(config_for(database))) as accounts:
+        assert [ReaderPlaces(accounts.database).of(name) for name in ("board mails", "receipts")] == [None, None]
+        accounts.emails.ask("p_1", "ann@example.net")
+        assert accounts.deliveries.due("account-mails", 9) == ["1"]

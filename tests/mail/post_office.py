@@ -55,7 +55,7 @@ class Relay:
         """Keep a mail."""
         self.on_mail()
         if self.answer == LOST:
-            assert server.transport is not None
+            assert isinstance(server.transport, asyncio.WriteTransport)
             server.transport.abort()
         if self.answer.startswith("250"):
             content = envelope.content

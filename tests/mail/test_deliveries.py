@@ -23,7 +23,7 @@ MOST_TRIES = 12
 
 
 @dataclass
-class Table:
+class MailTable:
     """A game by mail whose first mail is read, and whose accounts have a clock that the test moves."""
 
     office: PostOffice
@@ -50,30 +50,30 @@ class Table:
 
 
 @pytest.fixture
-def table(office: PostOffice) -> Table:
+def table(office: PostOffice) -> MailTable:
     """A table where the player in turn has a mail, and nothing else waits."""
     office.challenge(NAMES)
     office.send_all()
     [(_, mail)] = office.relay.mails
-    made = Table(office, mail, in_turn(office))
+    made = MailTable(office, mail, in_turn(office))
     office.relay.mails.clear()
     office.services.accounts.database.run("DELETE FROM mails")  # the codes that the players have confirmed
     office.services.accounts.database.clock = lambda: machine_time() + made.passed_s * 1_000_000
     return made
 
 
-def ask_for_code(table: Table) -> str:
+def ask_for_code(table: MailTable) -> str:
     person = table.office[table.reader]
     assert person.caller.ask("PUT", "/me/email", {"email": "new@example.com"}).status_code == 202
     return table.reader
 
 
-def reply(table: Table) -> str:
+def reply(table: MailTable) -> str:
     assert table.office.reply(table.reader, "showas", table.first) == "250"
     return table.reader
 
 
-def move(table: Table) -> str:
+def move(table: MailTable) -> str:
     assert table.office[in_turn(table.office)].caller.post("/games/1/moves", {"text": "pass"}).status_code == 201
     return in_turn(table.office)
 
@@ -83,7 +83,7 @@ each_queue = pytest.mark.parametrize("queue", CAUSES)
 
 
 @each_queue
-def test_a_mail_whose_acceptance_was_lost_goes_again_as_it_was_and_then_never(table: Table, queue: str) -> None:
+def test_a_mail_whose_acceptance_was_lost_goes_again_as_it_was_and_then_never(table: MailTable, queue: str) -> None:
     CAUSES[queue](table)
     # given a relay that takes the mail, and hangs up before it says so
     table.office.relay.answer = LOST
@@ -101,7 +101,7 @@ def test_a_mail_whose_acceptance_was_lost_goes_again_as_it_was_and_then_never(ta
 
 @each_queue
 def test_a_refused_mail_goes_at_the_times_that_the_docs_name_and_its_queue_goes_on_after_it(
-    table: Table, queue: str
+    table: MailTable, queue: str
 ) -> None:
     relay, tries = table.office.relay, list[int]()
     reader = CAUSES[queue](table)
@@ -128,7 +128,7 @@ def test_a_refused_mail_goes_at_the_times_that_the_docs_name_and_its_queue_goes_
     assert queue_states(table.office.services)[queue][:2] == (0, 0)
 
 
-def test_an_item_that_was_given_up_has_all_tries_again_for_its_next_news(table: Table) -> None:
+def test_an_item_that_was_given_up_has_all_tries_again_for_its_next_news(table: MailTable) -> None:
     accounts = table.office.services.accounts
 
     def fails(after_s: int) -> bool:
@@ -144,7 +144,7 @@ def test_an_item_that_was_given_up_has_all_tries_again_for_its_next_news(table: 
     assert queue_states(table.office.services)["witnesses"] == (0, 0, None, 1, "it doesn't answer")
 
 
-def test_a_number_of_an_account_mail_is_never_given_again(table: Table) -> None:
+def test_a_number_of_an_account_mail_is_never_given_again(table: MailTable) -> None:
     def number() -> str:
         ask_for_code(table)
         [key] = table.run("SELECT key FROM deliveries WHERE queue = 'account-mails' AND ended IS NULL")
@@ -191,21 +191,21 @@ def test_servers_that_send_at_once_send_each_mail_once(database: Database, relay
 
 @pytest.mark.parametrize("answer", ["250 OK", "451 4.2.2 mailbox full", LOST])
 def test_news_that_come_while_a_mail_is_on_its_way_are_told_once_whatever_becomes_of_it(
-    table: Table, answer: str
+    table: MailTable, answer: str
 ) -> None:
     reader, office = move(table), table.office
-    asker, sent = office[after_next(office)], list[int]()
+    asker, due = office[after_next(office)], list[str]()
 
     def ask() -> None:
-        """Ask for a draw while the mail is on its way, and have another process send what is due."""
+        """Ask for a draw while the mail is on its way, and have another process read the log."""
         office.relay.on_mail = object
         assert asker.caller.post("/games/1/moves", {"type": "propose_draw"}).status_code == 201
         MailFollower(office.services).run_once()
-        sent.extend(Mailer(office.services)._queue.due("board-mails", 50))
+        due.extend(office.services.accounts.deliveries.due("board-mails", 50))
 
     office.relay.on_mail, office.relay.answer = ask, answer
     table.send_later(0)
-    assert not any(office[reader].id in key for key in sent), "the mail on its way is nobody else's"
+    assert not any(office[reader].id in key for key in due), "the mail on its way is nobody else's"
     office.relay.answer = "250 OK"
     for _ in range(3):
         table.send_later(2 * MINUTE)
@@ -215,23 +215,19 @@ def test_news_that_come_while_a_mail_is_on_its_way_are_told_once_whatever_become
     assert len({mail.as_bytes() for mail in mails}) == len({mail["Message-ID"] for mail in mails})
 
 
-def test_a_row_that_comes_after_its_news_were_told_sends_nothing(table: Table) -> None:
+def test_a_row_that_comes_after_its_news_were_told_sends_nothing(table: MailTable) -> None:
     """A process reads a fact into the outbox while another one writes a mail from the game, which has the fact."""
-    reader = move(table)
+    reader, accounts = table.office[move(table)].id, table.office.services.accounts
     table.send_later(0)
-    [told] = table.run(
-        f"SELECT mailed FROM board_mail_places WHERE player = '{table.office[reader].id}' AND mailed > 0"
-    )
-    database, pair = table.office.services.accounts.database, (table.office[reader].id, table.office.services)
-    game = table.run("SELECT game FROM board_mail_places")[0]
-    with database.transaction(writes=True) as transaction:
-        transaction.run("INSERT INTO board_mails VALUES (?, ?, ?, 'turn', 0)", pair[0], game, int(told))
-        add(transaction, "board-mails", f"{pair[0]} {game}", pair[0], 0)
+    with accounts.database.transaction(writes=True) as transaction:
+        [(game, told)] = transaction.run("SELECT game, mailed FROM board_mail_places WHERE player = ?", reader)
+        transaction.run("INSERT INTO board_mails VALUES (?, ?, ?, 'turn', 0)", reader, game, told)
+        add(transaction, "board-mails", f"{reader} {game}", reader, 0)
     assert (table.send_later(0), table.run("SELECT kind FROM board_mails")) == (0, [])
 
 
 @each_queue
-def test_a_player_who_is_erased_while_a_mail_is_on_its_way_leaves_nothing(table: Table, queue: str) -> None:
+def test_a_player_who_is_erased_while_a_mail_is_on_its_way_leaves_nothing(table: MailTable, queue: str) -> None:
     reader = table.office[CAUSES[queue](table)]
     relay = table.office.relay
     relay.on_mail, relay.answer = lambda: table.office.services.accounts.erasures.erase(reader.id), "451 later"

@@ -89,6 +89,7 @@ class Mailer:
         mail = self._accounts.emails.mail(item)
         message = item.message
         if mail is not None and message is None:
+            at = self._services.clock.now_us()
             message = message_text(
                 Letter(
                     sender=sender_of(self._config),
@@ -96,9 +97,10 @@ class Mailer:
                     reply_to=None,
                     subject=mail.subject,
                     body=mail.body,
-                    id=message_id(domain_of(self._config), "account", mail.number),
+                    # numbers begin again at those of a backup that was restored
+                    id=message_id(domain_of(self._config), "account", mail.number, at),
                     thread=None,
-                    at=self._services.clock.now_us(),
+                    at=at,
                 )
             )
             if not self._queue.keep(item, message):

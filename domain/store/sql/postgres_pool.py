@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from math import inf
 from os import getpid
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore, Lock, RLock
 from time import monotonic, sleep
 from typing import Any, Self, TypeVar
 
@@ -47,6 +47,7 @@ OUR_SCHEMAS = "office,views,limits"
 """The search path for tables that are named without a schema. No name is in two of them."""
 SERVER = "the whole server"
 STOPPED = "10s"
+"""How long a program that creates tables may be silent before its transaction ends."""
 TAKE_LOCK = """SELECT set_config('idle_in_transaction_session_timeout', %s, true)
     WHERE pg_try_advisory_xact_lock(%s)"""
 RAISE_DURABILITY = """SELECT set_config('synchronous_commit', 'on', false)
@@ -132,7 +133,7 @@ class TimedConnection(Connection[Any]):
 class TimedPool(ConnectionPool[TimedConnection]):
     """A pool of such connections to one URL, which acknowledge no commit before it's on disk. Call `open` after a fork.
 
-    What the URL says itself wins over `timeouts`, and over what the URL says `search_path`.
+    Parameters in the URL win over `timeouts`, and `search_path` wins over them.
     """
 
     def __init__(
@@ -192,21 +193,20 @@ class TimedPool(ConnectionPool[TimedConnection]):
 class PoolShare:
     """The connections to a server for one use, from the pool that all uses in this process share. Call `open` first.
 
-    At most `most` of them are in use at a time; None: as many as the pool has, less those that others use. The methods
-    are those of psycopg's pool that eventsourcing calls.
+    At most `most` of them are in use at a time. The methods are those of psycopg's pool that eventsourcing calls.
     """
 
     def __init__(
         self,
         url: str,
         timeouts: Timeouts,
-        most: int | None = None,
+        most: int = CONNECTIONS,
         row_factory: RowFactory[Any] = tuple_row,
         search_path: str = OUR_SCHEMAS,
     ) -> None:
         self.breaker = breaker_of(url)
         self._place = url, timeouts, search_path
-        self._most, self._free = most, BoundedSemaphore(CONNECTIONS if most is None else most)
+        self._most, self._free = most, BoundedSemaphore(most)
         self._row_factory = row_factory
         self._joined: TimedPool | None = None
         self._closed, self._opening = False, Lock()
@@ -256,7 +256,8 @@ class PoolShare:
 
 _pools: dict[object, tuple[TimedPool, int]] = {}
 """The pools of this process, and how many have joined each."""
-_pools_lock = Lock()
+_pools_lock = RLock()
+"""One that the same thread takes again if it collects garbage that has a share."""
 
 
 def _join(url: str, timeouts: Timeouts, search_path: str) -> TimedPool:

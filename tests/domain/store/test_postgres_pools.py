@@ -14,7 +14,7 @@ from tests.waiting import wait_until
 NO_WAIT_S = 0.01
 
 
-def share(url: str, most: int | None = None) -> PoolShare:
+def share(url: str, most: int = CONNECTIONS) -> PoolShare:
     made = PoolShare(url, Timeouts(), most)
     made.open()
     return made

@@ -71,11 +71,11 @@ def _withheld_deals(history: History, viewer: int) -> Iterator[tuple[int, int | 
             visible_seats[event.data.n].add(event.data.seat)
     for event in history.events:
         if isinstance(event.data, HandDealt):
-            shown = visible_seats[event.data.n].issuperset(_visible_hands(history, viewer, event.data))
+            shown = visible_seats[event.data.n].issuperset(visible_hands(history, viewer, event.data))
             yield event.version, None if shown else event.data.hand
 
 
-def _visible_hands(history: History, viewer: int, dealt: HandDealt) -> list[int]:
+def visible_hands(history: History, viewer: int, dealt: HandDealt) -> list[int]:
     """Return the seats whose cards a seat sees in this hand: its own, or in Blackout's first hand all others."""
     opened = next((event.data for event in history.events if isinstance(event.data, GameOpened)), None)
     if opened is None or opened.rules.sight(max(1, dealt.hand)) is Sight.OWN:

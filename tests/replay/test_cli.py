@@ -18,6 +18,9 @@ from tests.replay.signing import SERVER, cut
 from tests.replay.terminal import terminal
 
 
+SEATS = 4
+
+
 @pytest.fixture
 def file(tmp_path: Path, whole: History) -> str:
     return written(tmp_path / "whole.ndjson", export_bytes(SERVER.sealed(whole)))
@@ -166,12 +169,30 @@ def test_show_refuses_a_missing_event_and_a_hidden_seat(file: str, running: str,
     assert (result.exit_code, "doesn't verify: event" in result.output) == (1, True)
 
 
-def test_replay_prints_every_step_without_a_terminal(file: str, whole: History) -> None:
-    result = run("hand", "replay", file, "--hand", "2", "--seat", "1")
+def test_replay_prints_each_trick_with_the_cards_before_it_and_the_table_at_the_end(file: str, whole: History) -> None:
+    auction, *tricks, last, table = run("hand", "replay", file, "--hand", "2").stdout.lstrip("\n").split("\n\n")[:9]
+    played = [step for step in steps(whole, 2, None) if step.event.fact == "TrickTaken"]
+    assert [each.split("\n")[0] for each in (auction, last)] == ["Hand 2", "Hand 2"]
+    assert [each.split("\n")[0] for each in tricks] == [f"Hand 2, trick {each + 1}" for each in range(len(played))]
+    held = tricks[1].split("\n")[1 : 1 + SEATS]
+    assert [len(line.split()) - 1 for line in held] == [5] * SEATS
+    assert table.startswith("Over") or ", hand 2, " in table
+    own = run("hand", "replay", file, "--hand", "2", "--seat", "1").stdout.lstrip("\n").split("\n\n")[2].split("\n")
+    assert own[1].split() == held[1].split()
+    assert own[2:] == tricks[1].split("\n")[1 + SEATS :]
+
+
+def test_replay_hides_the_cards_of_a_running_hand(running: str, live: History) -> None:
+    hand = max(event.data.hand for event in live.events if event.fact == "HandDealt")
+    auction = run("hand", "replay", running, "--hand", str(hand)).stdout.lstrip("\n").split("\n\n")[0]
+    assert [line.split()[1:] for line in auction.split("\n")[1 : 1 + SEATS]] == [["??"] * 6] * SEATS
+
+
+def test_replay_of_all_prints_the_table_after_every_event(file: str, whole: History) -> None:
+    result = run("hand", "replay", file, "--hand", "2", "--seat", "1", "--all")
     made = list(steps(whole, 2, 1))
     assert result.exit_code == 0
     assert result.output.count(", hand 2, ") == len(made)
-    assert run("hand", "replay", file, "--hand", "2", "--seat", "1", "--all").output == result.output
     told = json.loads(run("hand", "replay", file, "--hand", "2", "--seat", "1", "--json").output)
     assert [step["version"] for step in told["steps"]] == [step.event.version for step in made]
     assert told["steps"][0]["view"] == made[0].view
@@ -213,14 +234,14 @@ def test_replay_without_a_hand_starts_at_the_first_one(tmp_path: Path, running: 
     assert (live.exit_code, "note: hand " in live.stderr, "is not revealed" in live.stderr) == (0, True, True)
 
 
-def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.CaptureFixture[str]) -> None:
-    made = list(steps(whole, 1, 0))[:3]
+def test_replay_waits_for_keys_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    made = [["first"], ["second"], ["third"]]
     keys: Iterator[str] = iter(["\r", "b", "b", "\x1b[C", " ", "n"])
-    step_through(made, dict(NAMES), lambda: next(keys))
+    step_through(made, {}, lambda: next(keys))
     places = [line.split(" of ")[0] for line in capsys.readouterr().out.splitlines() if " of 3: " in line]
     assert places == ["1", "2", "1", "1", "2", "3"]
     assert list(keys) == []
-    step_through(made, dict(NAMES), lambda: "q")
+    step_through(made, {}, lambda: "q")
     assert capsys.readouterr().out.count(" of 3: ") == 1
 
 

@@ -5,7 +5,8 @@ something is wrong, 2 not known yet.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,22 @@ import click
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.files import game_option
 from api.cli.common.histories import json_option, load_history, print_json, print_rich, require_consistent
-from domain.events import HandDealt
+from domain.events import CardPlayed, CardsDealt, HandDealt, TrickTaken
+from replay.fold import HandRead
 from replay.history import History
-from replay.history.steps import NotShown, Step, steps, view_of
+from replay.history.steps import NotShown, Step, steps, view_of, visible_hands
 from replay.queries import view_bytes
+from replay.queries.reading import transitions
 from replay.text import terminal
+from replay.text.layout import columns
 from replay.text.narrate import narrate
+from replay.text.transcript import HIDDEN
 
 HINT = ". Their player sees them: `trickbook --server URL login NAME`, and then this command with --server URL."
 BACK_KEYS = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT_KEYS = {"q", "\x03", "\x04", "\x1b"}
 
+Lines = list[str]
 seat_option = click.option(
     "--seat", type=click.IntRange(min=0), help="As this seat saw it; by default the public view."
 )
@@ -63,16 +69,17 @@ def show(
 @click.argument("game")
 @click.option("--hand", type=click.IntRange(min=1), help="Only this hand, from 1; by default all, from the first.")
 @seat_option
-@click.option("--all", "everything", is_flag=True, help="Print every step without waiting for a key.")
+@click.option("--all", "everything", is_flag=True, help="Print each event, and the whole table after it.")
 @game_option
 @data_option
 @json_option
 def replay(
     game: str, hand: int | None, seat: int | None, everything: bool, which: str | None, data: Path | None, as_json: bool
 ) -> None:
-    """Step through the hands of GAME: Enter or an arrow for the next step, b for the previous one, q to quit.
+    """Go through the hands of GAME trick by trick: the cards that each seat held, and what happened.
 
-    Print every step if the output isn't a terminal.
+    On a terminal, Enter or an arrow goes to the next trick, b to the previous one, and q quits. Otherwise, all of them
+    are printed. Cards that aren't revealed are ??. With --seat, they are the cards that this seat saw.
     """
     history = require_consistent(load_history(game, data, which))
     try:
@@ -84,11 +91,14 @@ def replay(
         print_json(
             {"hand": hand, "seat": seat, "names": dict(names), "steps": [_step_json(each, names) for each in all_steps]}
         )
-    elif everything or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    elif everything:
         for step in all_steps:
             _print_step(step, names)
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        step_through(list(_screens(history, all_steps, seat)), names)
     else:
-        step_through(all_steps, names)
+        for lines in _screens(history, all_steps, seat):
+            _print_lines(lines, names)
 
 
 def _with_hint(error: NotShown) -> str:
@@ -120,6 +130,10 @@ def _step_json(step: Step, names: dict[str, str]) -> dict[str, Any]:
     return {"version": event.version, "at": event.at, "fact": event.fact, "says": says, "view": step.view}
 
 
+def _print_lines(lines: Lines, names: dict[str, str]) -> None:
+    print_rich(*map(terminal.text_line, lines), above=1, names=names.values())
+
+
 def _print_step(step: Step, names: dict[str, str]) -> None:
     print_rich(
         terminal.text_line(f"{step.event.version}: {_describe(step, names)}"),
@@ -129,13 +143,64 @@ def _print_step(step: Step, names: dict[str, str]) -> None:
     )
 
 
-def step_through(all_steps: list[Step], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
-    """Show one step for each `key`, from the first to the last, until the user quits."""
+def _screens(history: History, all_steps: Sequence[Step], seat: int | None) -> Iterator[Lines]:
+    """Yield the lines of each auction, of each trick, and of what comes after: the cards before it, and sentences.
+
+    The last screen of a deal ends with the table.
+    """
+    hands = {each.event.version: (each.before.hand, each.after.hand) for each in transitions(history)}
+    groups = [*_groups(all_steps), []]
+    for group, following in pairwise(groups):
+        first = group[0].event
+        before, after = hands[first.version]
+        if isinstance(first.data, HandDealt):
+            dealt = (step.event.version for step in group if not isinstance(step.event.data, HandDealt | CardsDealt))
+            before = hands[next(dealt)][0] if len(group) > 1 else after
+        names = terminal.seat_names(group[0].view, history.header.players)
+        lines = [] if before is None else [_heading(group, before), *_held(history, before, seat, names)]
+        lines += [f"{step.event.version}: {_describe(step, history.header.players)}" for step in group]
+        if not following or isinstance(following[0].event.data, HandDealt):
+            lines += ["", *terminal.view_lines(group[-1].view, history.header.players).plain.split("\n")]
+        yield lines
+
+
+def _groups(all_steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """Yield the steps of each deal with its auction, of each trick, and of what comes after."""
+    group = list[Step]()
+    for step in all_steps:
+        fact = step.event.data
+        ends_auction = isinstance(fact, CardPlayed) and bool(group) and isinstance(group[0].event.data, HandDealt)
+        if group and (ends_auction or isinstance(fact, HandDealt)):
+            yield group
+            group = []
+        group.append(step)
+        if isinstance(fact, TrickTaken):
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _heading(group: Sequence[Step], hand: HandRead) -> str:
+    again = ", dealt again" if hand.dealt.redeal else ""
+    is_trick = any(isinstance(step.event.data, CardPlayed) for step in group)
+    return f"Hand {hand.dealt.hand}{again}{f', trick {len(hand.takers) + 1}' if is_trick else ''}"
+
+
+def _held(history: History, hand: HandRead, seat: int | None, names: dict[int, str]) -> list[str]:
+    """Return a line for each seat that holds cards and, if `seat` isn't None, whose cards that seat sees."""
+    seats = range(len(hand.counts)) if seat is None else visible_hands(history, seat, hand.dealt)
+    held = {each: hand.cards.get(each) or (HIDDEN,) * hand.counts[each] for each in seats if hand.counts[each]}
+    return columns([("", names[each], " ".join(cards)) for each, cards in held.items()])
+
+
+def step_through(screens: Sequence[Lines], names: dict[str, str], key: Callable[[], str] = click.getchar) -> None:
+    """Show one screen for each `key`, from the first to the last, until the user quits."""
     place = 0
-    while place < len(all_steps):
+    while place < len(screens):
         click.clear()
-        _print_step(all_steps[place], names)
-        click.echo(f"\n{place + 1} of {len(all_steps)}: Enter or an arrow, b for back, q to quit")
+        _print_lines(screens[place], names)
+        click.echo(f"\n{place + 1} of {len(screens)}: Enter or an arrow, b for back, q to quit")
         pressed = key()
         if pressed in QUIT_KEYS:
             return

@@ -45,7 +45,7 @@ COMMANDS = {
     "game compare": ("api.cli.games.queries", "Check whether two exports are of one history."),
     "game export": ("api.cli.games.exports", "Export logs of one game or many, to keep or verify elsewhere."),
     "game transcript": ("api.cli.games.transcript", "Print hands as text, in the style of PBN."),
-    "hand replay": ("api.cli.games.replay", "Replay hands step by step, as a seat saw them."),
+    "hand replay": ("api.cli.games.replay", "Replay hands trick by trick, with the cards."),
     "hand deal": ("api.cli.games.queries", "Show how a hand was dealt: commitment, cuts, seed, deck."),
     "hand revokes": ("api.cli.games.queries", "List cards that didn't follow, and seats that could have."),
     "hand explain": ("api.cli.games.queries", "Explain the choices of strong bots, worked out again from the log."),

@@ -40,7 +40,7 @@ EXAMPLES = {
     "game compare": "trickbook game compare 1 earlier.ndjson",
     "game export": "trickbook game export --player ann --since 2026-01-01 -o games/",
     "game transcript": "trickbook game transcript 1 --hand 1",
-    "hand replay": "trickbook hand replay 1 --seat 0",
+    "hand replay": "trickbook hand replay 1 --hand 1",
     "hand deal": "trickbook hand deal 1 --hand 1",
     "hand revokes": "trickbook hand revokes 1",
     "hand explain": "trickbook hand explain 1 --hand 1",

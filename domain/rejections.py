@@ -8,6 +8,8 @@ from typing import ClassVar
 
 COMMON_LETTER = "P"
 """The letter of the clauses that hold in every game (docs/rules/common.md)."""
+COMMON_RULINGS = 18
+"""How many rulings that sheet has: R-P1 to R-P18."""
 
 
 class Rejected(Exception):

@@ -35,14 +35,7 @@ class Sheet:
         yield from (f"R-{self.letter}{n}" for n in range(1, self.rulings + 1))
 
 
-COUNTS = {
-    "pitch": (47, 22),
-    "setback": (43, 14),
-    "blackout": (27, 14),
-    "corellian": (37, 66),
-}
-"""How many clauses and rulings the sheet of each variant has."""
-SHEETS = tuple(Sheet(each.title, each.letter, *COUNTS[name]) for name, each in VARIANTS.items())
+SHEETS = tuple(Sheet(each.title, each.letter, *each.sheet) for each in VARIANTS.values())
 CLAUSE = re.compile(
     rf"(?<![A-Za-z0-9])(R[-_])?([{''.join(sheet.letter for sheet in SHEETS)}])([1-9][0-9]*)(?![A-Za-z0-9])"
 )

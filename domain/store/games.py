@@ -18,7 +18,8 @@ from eventsourcing.persistence import IntegrityError, PersistenceError
 from domain.commands import ClaimTime, Command, GiveRuling, OpenGame, Tick
 from domain.engine.deadlines import is_clock_due
 from domain.events import Event, Evidence, GameOpened, TurnTimed
-from domain.rejections import Rejected, WrongEvidence
+from domain.rejections import NotARuling, Rejected, WrongEvidence
+from domain.rules.variants import VARIANTS
 from domain.state import SERVER, State, require
 from domain.store.aggregate import Draft, Entropy, Entry, Game, Request
 from domain.store.application import CACHED
@@ -279,6 +280,7 @@ class Games:
         draft = game.draft(command, request, self._entropy, self._hours)
         if isinstance(command, GiveRuling):
             self._verify_evidence(game, command.evidence)
+            _verify_basis(require(game.state.opened).variant, command.basis)
         return game.pend(draft)
 
     def _verify_evidence(self, game: Game, evidence: Evidence) -> None:
@@ -330,6 +332,14 @@ class Games:
         then = game if last == game.version else repository.get(game.id, version=last)
         entries = _command_entries(repository, game, command_id)
         return Commit(game.game, entries, then.state, then.root, self.log.head(game.game), repeated=True)
+
+
+def _verify_basis(variant: str, basis: str | None) -> None:
+    """Raise NotARuling for a clause that the sheets of this game don't have. Stored rulings can name any clause."""
+    known = VARIANTS.get(variant)
+    if basis is not None and known is not None and not known.has_clause(basis):
+        there = f"There are {known.sheet_summary}: read them on the page /rules/{variant}."
+        raise NotARuling(f"The rules of this game have no clause {basis}. {there}")
 
 
 def _load(repository: GameRepository, game: UUID, *, new: bool) -> Game:

@@ -13,10 +13,8 @@ from replay.history import History, export_bytes
 from replay.history.steps import steps
 from tests.commands import run
 from tests.replay.forging import forged
-from tests.replay.playing import NAMES
 from tests.replay.signing import SERVER, cut
 from tests.replay.terminal import terminal
-
 
 SEATS = 4
 

@@ -4,7 +4,7 @@ Read from the store by its operator, or from a server by a player or an arbiter 
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +112,14 @@ def _lines(reading: DisputeReading, checks: dict[str, bool]) -> Iterator[str]:
     for answer in shown.get("answers", ()):
         yield f"answer: {answer['at']}, by {reading.seats.get(answer['seat'], answer['seat'])}"
         yield from _text_lines(answer)
+    yield f"as played: {_scores(reading.scores, reading.seats)}"
+    if reading.ruled is not None:
+        yield f"as ruled: {_scores(reading.ruled, reading.seats)}"
     yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
+
+
+def _scores(scores: Sequence[int], seats: Mapping[int, str]) -> str:
+    return ", ".join(f"{seats[seat]} {score}" for seat, score in enumerate(scores))
 
 
 def _text_lines(part: dict[str, Any]) -> Iterator[str]:
@@ -164,7 +171,7 @@ def parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None) 
 @click.argument("decision", type=click.Choice(DECISIONS))
 @click.option("--by", metavar="NAME", help="The name of the arbiter who decides; with --server it's you.")
 @click.option("--changes", help="With adjust: points for each seat, such as --changes=-1,2,-1.")
-@click.option("--basis", help="A clause of the rules, such as S34 or R-C13; not checked.")
+@click.option("--basis", help="A clause of the game's rules, such as S34 or R-C13.")
 @click.option("--standard", type=click.Choice(STANDARDS), default=StandardOfProof.RECORDED.value, show_default=True)
 @click.option("--text", callback=parse_text, help="The reasons, stored beside the log. A ruling needs them.")
 @data_option
@@ -174,6 +181,7 @@ def rule(
     """Rule on dispute NUMBER of GAME for an arbiter: none, adjust or void; or decide an appeal: upheld or reversed.
 
     A ruling (none, adjust or void) needs its reasons in --text. For the decision on an appeal, --text is optional.
+    The answer is the dispute, with the ruling and the scores by it.
     """
     source, game = open_source(data), require_stored(game)
     if text is None and decision in tuple(Ruling):
@@ -184,6 +192,9 @@ def rule(
     request = DecisionRequest(decision, text, by, changes, ruling["basis"], ruling["standard"])
     version, fact = source.decide(game, number, request)
     click.echo(sanitize(f"event {version}: {fact}"))
+    reading = source.dispute(game, number)
+    for line in _lines(reading, _check_evidence(reading)):
+        click.echo(sanitize(line))
 
 
 def _parse_changes(text: str | None) -> tuple[int, ...]:

@@ -30,7 +30,9 @@ def read_dispute(server: Server, game: str, number: int) -> DisputeReading:
         raise CannotAnswer(NO_DISPUTE.format(number))
     seats = {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
     roots = [line.prev.hex() for line in history.lines]
-    return DisputeReading(records[number - 1], found["items"][number - 1], seats, names, roots)
+    scores = [each["score"] for each in view["seats"]]
+    ruled = None if view["ruled"] is None else view["ruled"]["scores"]
+    return DisputeReading(records[number - 1], found["items"][number - 1], seats, names, scores, ruled, roots)
 
 
 def open_dispute(server: Server, game: str, request: DisputeRequest) -> tuple[int, str]:

@@ -31,12 +31,17 @@ class ExportRun:
 
 @dataclass(frozen=True)
 class DisputeReading:
-    """A dispute, as JSON with its texts (`shown`); names by seat and by player id; the log's root before each event."""
+    """A dispute, as JSON with its texts (`shown`); names by seat and by player id; the log's root before each event.
+
+    `scores` are those as played now, and `ruled` those with all rulings in force, or None if they change none.
+    """
 
     record: DisputeRecord
     shown: Mapping[str, Any]
     seats: Mapping[int, str]
     names: Mapping[str, str]
+    scores: Sequence[int]
+    ruled: Sequence[int] | None
     roots: Sequence[str] = field(repr=False)
 
 

@@ -25,6 +25,7 @@ from domain.state import State
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Entry
 from projections.lists.arbiter_queue import waiting_disputes
+from projections.views.ruled_scores import ruled_scores
 
 
 def waiting(config: Config, limit: int) -> Mapping[str, Any]:
@@ -42,10 +43,13 @@ def read(config: Config, game: str, number: int) -> DisputeReading:
         entries = games.entries(game_id := resolve_game(accounts, game))
         record = _find_dispute(entries, number)
         shown = msgspec.to_builtins(records_with_texts(accounts.dispute_texts, [record])[0])
-        players = [seat.player for seat in games.state(game_id).seats]
+        state = games.state(game_id)
+        players = [seat.player for seat in state.seats]
         names = accounts.users.names_of((*players, *(event.by for event in record.parts.values())))
     seats = {seat: names.get(player, player) for seat, player in enumerate(players)}
-    return DisputeReading(record, shown, seats, names, [entry.prev.hex() for entry in entries])
+    ruled = ruled_scores(state)
+    scores = state.scores, None if ruled is None else ruled["scores"]
+    return DisputeReading(record, shown, seats, names, *scores, [entry.prev.hex() for entry in entries])
 
 
 def erase(config: Config, game: str, number: int, by: str | None) -> int:

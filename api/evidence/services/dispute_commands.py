@@ -33,13 +33,15 @@ from api.play.services.positions import reading_list
 from api.problem import Problem
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
-from domain.json_fields import Names, says
+from domain.events.dispute_codes import StandardOfProof
+from domain.json_fields import Names, Outcome, one_of, says
 from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, Commit, RaceLost, StaleVersion
 from domain.store.positions import Positions
 from projections.lists.arbiter_queue import DisputeQueue, waiting_disputes
+from projections.views.ruled_scores import DisputeLine, disputes_json, ruled_scores
 
 LOG = logging.getLogger("trickbook.disputes")
 NO_DISPUTE = "There is no dispute {} in this game."
@@ -84,10 +86,21 @@ def _disputes_for(services: Services, access: GameAccess, records: list[DisputeR
     return [each.to_json() for each in records]
 
 
+class DisputeOutcome(DisputeLine):
+    """A dispute after a command, and the scores."""
+
+    basis: Annotated[str | None, says("The clause that the ruling rests on.")]
+    standard: Annotated[str, one_of(*StandardOfProof)] | None
+    text: Annotated[str | None, says("The text of the command, such as the reasons of a ruling.")]
+    scores: Annotated[list[int], says("The scores as played.")]
+    ruled: Annotated[Outcome | None, says("With the rulings in force, or null if they change no score.")]
+
+
 class DisputeResult(CommandResult):
     """The response to a command about a dispute."""
 
     dispute: Annotated[int, says("The number of the dispute in the game.")]
+    outcome: DisputeOutcome
 
 
 DisputeCommandAnswer = GameAnswer[DisputeResult]
@@ -194,7 +207,24 @@ def _act(
         raise
     fact: Any = commit.entries[0].event.data
     result = command_answer(services, game, player.id, request_id, commit)
-    return commit, GameAnswer({"dispute": fact.dispute, **result.body}, result.etag, result.position)
+    body: DisputeResult = {
+        "dispute": fact.dispute,
+        "outcome": _outcome(commit.state, fact.dispute, sent.body.get("text")),
+        **result.body,
+    }
+    return commit, GameAnswer(body, result.etag, result.position)
+
+
+def _outcome(state: State, number: int, text: str | None) -> DisputeOutcome:
+    ruling = state.disputes[number - 1].ruling
+    return {
+        **disputes_json(state)[number - 1],
+        "basis": None if ruling is None else ruling.basis,
+        "standard": None if ruling is None else ruling.standard,
+        "text": text,
+        "scores": list(state.scores),
+        "ruled": ruled_scores(state),
+    }
 
 
 def _check_details(services: Services, game: str, fields: Mapping[str, Any]) -> None:

@@ -49,4 +49,5 @@ VARIANT = Variant(
         ),
     ),
     letter="B",
+    sheet=(27, 14),
 )

@@ -132,4 +132,5 @@ VARIANT = Variant(
         _choice("stop", Stop, "whether a session ends at once or after the hand", "R-C42", _set("stop", Stop)),
     ),
     letter="C",
+    sheet=(37, 66),
 )

@@ -9,7 +9,7 @@ from functools import cached_property
 from reprlib import repr as shortened
 from typing import Any
 
-from domain.rejections import COMMON_LETTER, NotOffered, Rejected, clause_letter
+from domain.rejections import COMMON_LETTER, COMMON_RULINGS, NotOffered, Rejected, clause_letter
 from domain.rules.model import Rules
 
 
@@ -65,8 +65,9 @@ class Option:
 class Variant:
     """A variant: the rules with every option at its default, the options, and the letter of the rule sheet.
 
-    Each clause of the variant's sheet in docs/rules begins with `letter`, rulings with `R-` before it. A refusal class
-    lists the clauses of the variants that it was written for; `clauses` adds those of this variant.
+    Each clause of the variant's sheet in docs/rules begins with `letter`, rulings with `R-` before it: `sheet` says how
+    many it has of both. A refusal class lists the clauses of the variants that it was written for; `clauses` adds those
+    of this variant.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Variant:
     rules: Rules
     options: tuple[Option, ...] = ()
     letter: str = field(kw_only=True)
+    sheet: tuple[int, int] = field(kw_only=True)
     clauses: Mapping[type[Rejected], tuple[str, ...]] = field(default_factory=dict)
 
     def compose(self, values: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
@@ -94,6 +96,28 @@ class Variant:
         """Return the clauses that `refusal` rests on, of this variant's sheet and of the sheet for every game."""
         every = (*refusal.clauses, *self.clauses.get(refusal, ()))
         return tuple(clause for clause in every if clause_letter(clause) in (self.letter, COMMON_LETTER))
+
+    def has_clause(self, clause: str) -> bool:
+        """Return whether the variant's sheet, or the sheet for every game, has this clause or ruling."""
+        return clause in self._sheet_clauses
+
+    @property
+    def sheet_summary(self) -> str:
+        """The clauses that there are: `S1 to S47, R-S1 to R-S22, and R-P1 to R-P18 of every game`."""
+        own, (clauses, rulings) = self.letter, self.sheet
+        return (
+            f"{own}1 to {own}{clauses}, R-{own}1 to R-{own}{rulings}, and "
+            f"R-{COMMON_LETTER}1 to R-{COMMON_LETTER}{COMMON_RULINGS} of every game"
+        )
+
+    @cached_property
+    def _sheet_clauses(self) -> frozenset[str]:
+        counts = (
+            (self.letter, self.sheet[0]),
+            (f"R-{self.letter}", self.sheet[1]),
+            (f"R-{COMMON_LETTER}", COMMON_RULINGS),
+        )
+        return frozenset(f"{prefix}{number}" for prefix, count in counts for number in range(1, count + 1))
 
     @cached_property
     def _default_rules(self) -> Rules:

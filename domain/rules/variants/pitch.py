@@ -75,4 +75,5 @@ VARIANT = Variant(
         ),
     ),
     letter="S",
+    sheet=(47, 22),
 )

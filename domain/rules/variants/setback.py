@@ -63,4 +63,5 @@ VARIANT = Variant(
         Option("stick", ("least", "any"), "least", "what the dealer may bid if all others pass", _stick, "R-T3"),
     ),
     letter="T",
+    sheet=(43, 14),
 )

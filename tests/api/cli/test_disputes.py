@@ -50,6 +50,9 @@ def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(place: Config, her
     done = run(place, "dispute", "rule", "1", "1", "adjust", "--by", "mod", *grounds)
     assert (done.exit_code, "RulingGiven" in done.output) == (0, True), done.output
     shown = run(place, "dispute", "show", "1", "1")
+    assert done.output.split("\n", 1)[1] == shown.output
+    assert "S34, by the log: p0 -1, p1 +2, p2 -1" in shown.output
+    assert "as played: p0 2, p1 1, p2 1\nas ruled: p0 1, p1 3, p2 0\n" in shown.output
     assert shown.exit_code == 0, shown.output
     assert f"text: {TEXT}" in shown.output
     assert "evidence is this log: ok" in shown.output

@@ -49,7 +49,7 @@ NO_RULING: dict[tuple[int, str], list[dict[str, Any]]] = {
     (409, "not-a-ruling"): [
         *({"changes": changes} for changes in ([1, 2], [1, 2, 3, 4], [], [1001, 0, 0], [0, -1001, 0], [0, 0, 0])),
         *({"decision": decision, "changes": [1, 0, 0]} for decision in ("none", "void")),
-        {"basis": "because"},
+        *({"basis": basis} for basis in ("because", "S48", "S99", "S034", "R-S23", "T1", "R-P19", "P1")),
         *({"evidence": {"size": size, "root": HASH}} for size in (10**6, 1)),
     ],
 }
@@ -69,6 +69,14 @@ def test_an_invalid_ruling_is_refused_and_stores_nothing(one: DisputedTable, ref
     for more in NO_RULING[refusal]:
         check_problem(one.rule(**{"decision": "adjust"} | more), *refusal)
     assert one.log == log
+
+
+def test_a_ruling_rests_on_a_clause_of_the_rules_of_this_game(one: DisputedTable) -> None:
+    said = one.rule("none", basis="S99").get_json()["detail"]
+    assert said == (
+        "The rules of this game have no clause S99. There are S1 to S47, R-S1 to R-S22, and R-P1 to R-P18 of every "
+        "game: read them on the page /rules/pitch."
+    )
 
 
 def test_a_ruling_with_evidence_from_another_log_is_refused(here: DisputedTable) -> None:

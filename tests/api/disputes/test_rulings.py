@@ -25,8 +25,11 @@ def test_the_ruling_adjust_changes_only_the_scores_as_ruled(server: GameServer) 
     game = open_disputed_game(server)
     played, changes = scores(game), [-3, 2, 0]
     created(open_dispute(game, 2))
-    created(give_ruling(game, "rhea", "adjust", changes=changes))
+    outcome = created(give_ruling(game, "rhea", "adjust", changes=changes, basis="R-P7"))["outcome"]
     ruled = [a + b for a, b in zip(played, changes, strict=True)]
+    assert (outcome["status"], outcome["decision"], outcome["changes"]) == ("ruled", "adjust", changes)
+    assert (outcome["basis"], outcome["scores"], outcome["ruled"]["scores"]) == ("R-P7", played, ruled)
+    assert outcome["text"] == game.seats[0].get(f"{game.path}/disputes").get_json()["items"][0]["ruling"]["text"]
     server.follow()
     for view in (game.public, game.view(0), game.seats[1].get(f"{game.path}/scoreboard").get_json()):
         assert view["ruled"]["scores"] == ruled

@@ -34,7 +34,7 @@ def test_every_variant_has_a_sheet_and_every_sheet_a_variant() -> None:
 
 def test_each_clause_and_ruling_has_its_number_once_at_the_start_of_its_own_line() -> None:
     numbered = {TITLED[f"# {sheet.game}"]: sheet.numbers() for sheet in SHEETS}
-    for page, numbers in (numbered | {COMMON: (f"R-P{n}" for n in range(1, 19))}).items():
+    for page, numbers in (numbered | {COMMON: (f"R-P{n}" for n in range(1, rejections.COMMON_RULINGS + 1))}).items():
         there = sorted(name for name in anchors(page) if re.fullmatch(r"(R-)?[A-Z]\d+", name))
         assert there == sorted(numbers), page
         text = page.read_text(encoding="utf-8")

@@ -41,6 +41,11 @@ class HandAnswer(QuestionAnswer):
     hand: int | None
 
 
+def title_of(history: History) -> str:
+    """Return what an answer is about in words: `board 1 · pitch`."""
+    return f"board {history.header.board} · {history.header.variant}"
+
+
 def question_json(history: History, question: str) -> Question:
     """Return the beginning of an answer's JSON."""
     header = history.header
@@ -87,8 +92,8 @@ class Answer(Generic[Body_co]):
 
     def to_text(self) -> RenderableType:
         """Return the answer as text, with names in place of the numbers of seats."""
-        header, who = self.history.header, names_by_seat(self.history)
-        title = f"board {header.board} · {header.variant} · {self.body['question']}"
+        who = names_by_seat(self.history)
+        title = f"{title_of(self.history)} · {self.body['question']}"
         table = terminal.make_table(*self.heads)
         for row in self.rows:
             terminal.add_row(table, *row)

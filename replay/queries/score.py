@@ -10,9 +10,10 @@ from typing import Annotated, Any, TypedDict
 
 from msgspec.structs import asdict
 
-from domain.events import DisputeOpened, GameEnded, HandScored, Ruled, RulingDecided, RulingGiven
-from domain.json_fields import Outcome, refers_to
+from domain.events import DisputeOpened, GameEnded, HandScored, Ruled, RulingDecided, RulingGiven, Seats
+from domain.json_fields import CardText, Outcome, refers_to, says
 from replay.audit.scoring.hand_score import HandTotal, check_hand_scored, hand_total
+from replay.audit.scoring.points import current_sides
 from replay.fold import START, Position
 from replay.history import History
 from replay.history.findings import Finding
@@ -42,6 +43,8 @@ class CheckedHand(TypedDict):
     hand: int
     bids: list[int | None]
     tricks: list[int]
+    taken: Annotated[list[list[CardText]], says("The cards from tricks that count for each seat.")]
+    sides: list[Seats]
     recorded: ScoreResult
     recomputed: ScoreResult
     scores: list[int]
@@ -158,7 +161,8 @@ def _read(sheet: _Sheet, transition: Transition) -> None:
 
 def _add_hand(sheet: _Sheet, transition: Transition, fact: HandScored) -> None:
     """Add a hand as recorded and as recomputed from its cards and bids."""
-    version, due = transition.event.version, hand_total(transition.before, transition.before.live)
+    hand = transition.before.live
+    version, due = transition.event.version, hand_total(transition.before, hand)
     sheet.findings += [Finding(version, says) for says in check_hand_scored(transition.before, fact)]
     sheet.hands.append(
         {
@@ -166,6 +170,8 @@ def _add_hand(sheet: _Sheet, transition: Transition, fact: HandScored) -> None:
             "hand": fact.hand,
             "bids": list(fact.bids),
             "tricks": list(fact.tricks),
+            "taken": [list(cards) for cards in hand.taken],
+            "sides": list(current_sides(transition.before, hand)),
             "recorded": _result_json(fact),
             "recomputed": _result_json(due),
             "scores": list(fact.scores),
@@ -209,14 +215,14 @@ def _rows(hand: CheckedHand, who: Mapping[int, str]) -> Iterator[Row]:
     for seat, name in who.items():
         yield (
             *(hand["version"], hand["hand"], name, hand["bids"][seat], hand["tricks"][seat]),
-            *(_points(recorded["pegs"], seat), _points(due["pegs"], seat)),
+            *(side_points(recorded["pegs"], (seat,)), side_points(due["pegs"], (seat,))),
             *(f"{recorded['changes'][seat]:+}", f"{due['changes'][seat]:+}", hand["scores"][seat]),
         )
 
 
-def _points(pegs: Sequence[Mapping[str, Any]], seat: int) -> str:
-    """Return the points of a seat, in parentheses if not credited."""
-    own = [peg["point"] if peg["credited"] else f"({peg['point']})" for peg in pegs if peg["seat"] == seat]
+def side_points(pegs: Sequence[Mapping[str, Any]], side: Sequence[int]) -> str:
+    """Return the points of a side, in parentheses if not credited."""
+    own = [peg["point"] if peg["credited"] else f"({peg['point']})" for peg in pegs if peg["seat"] in side]
     return ",".join(own) or "-"
 
 

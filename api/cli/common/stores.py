@@ -189,13 +189,13 @@ def load_stored_history(config: Config, game: str) -> History:
     Raises CannotAnswer if there is no such game or the store doesn't respond, and CorruptLog for a corrupt log.
     """
     with open_stores(config, game) as (accounts, games):
-        return _history(accounts, games, game)
+        return history_of(accounts, games, game)
 
 
 def load_stored_export(config: Config, game: str) -> History:
     """Return the history of a stored game with the server's keys and a receipt."""
     with open_stores(config, game) as (accounts, games):
-        return make_receipts(accounts, games, config).with_receipt(_history(accounts, games, game))
+        return make_receipts(accounts, games, config).with_receipt(history_of(accounts, games, game))
 
 
 def check_stored_receipts(
@@ -203,14 +203,14 @@ def check_stored_receipts(
 ) -> tuple[History, ReceiptChecks]:
     """Return the history of a stored game, checked against stored receipts and `given` ones (name, note)."""
     with open_stores(config, game) as (accounts, games):
-        history = _history(accounts, games, game)
+        history = history_of(accounts, games, game)
         return history, make_receipts(accounts, games, config).check(history, given, keys)
 
 
 def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
     """Return the history and a receipt for its first `size` events, or all; raise CannotAnswer without a key."""
     with open_stores(config, game) as (accounts, games):
-        history = _history(accounts, games, game)
+        history = history_of(accounts, games, game)
         try:
             return history, make_receipts(accounts, games, config).issue(history.header.game, size).note
         except (NoSigningKey, ValueError) as error:
@@ -237,7 +237,7 @@ def make_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIs
     return ReceiptIssuer(accounts.database, keys, games, config.witnesses)
 
 
-def _history(accounts: Accounts, games: Games, game: str) -> History:
+def history_of(accounts: Accounts, games: Games, game: str) -> History:
     try:
         entries = games.entries(resolve_game(accounts, game))
     except Corrupt as error:

@@ -4,7 +4,7 @@ Read from the store by its operator, or from a server by a player or an arbiter 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,15 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.histories import is_stored, json_option, print_json, print_rich
 from api.cli.sources.interface import DecisionRequest, DisputeReading
 from api.cli.sources.selection import open_source
+from api.evidence.services.disputes import check_dispute
 from api.evidence.services.schemas import APPEAL, MAX_TEXT_LENGTH
-from api.evidence.stored.dispute_texts import note_of
 from api.problem import Problem
 from api.web.strict_json import parse_object
-from domain.events import RulingGiven
 from domain.events.dispute_codes import AppealOutcome, Ruling, StandardOfProof
-from domain.protocols.merkle_log import canonical
 from projections.lists.arbiter_queue import MAX_PAGE
+from replay.queries.dispute_case import case_lines
 from replay.text import terminal
 from replay.text.layout import sanitize
-from replay.text.narrate import narrate
 
 TABLE_HEADINGS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
 TABLE_FIELDS = ("board", "dispute", "hand", "kind", "status", "since", "game")
@@ -59,10 +57,10 @@ def list_disputes(data: Path | None, as_json: bool) -> None:
 @data_option
 @json_option
 def show(game: str, number: int, erase: bool, by: str | None, data: Path | None, as_json: bool) -> None:
-    """Show dispute NUMBER of GAME: its facts and texts, and whether the evidence of its ruling is this log.
+    """Show dispute NUMBER of GAME, to read or print: facts, texts, what the log shows, scores, and hashes of the log.
 
     GAME is a stored game, by board number or id: texts are stored beside the log and in no export. Exit code 1 if the
-    evidence is of another log, or if a text doesn't match its note.
+    evidence of the ruling is of another log, or if a text doesn't match its note.
     """
     source = open_source(data)
     if erase:
@@ -70,80 +68,22 @@ def show(game: str, number: int, erase: bool, by: str | None, data: Path | None,
         click.echo("the texts are erased" if erased is None else f"{erased} texts erased")
         return
     reading = source.dispute(require_stored(game), number)
-    checks = _check_evidence(reading)
+    checks = _check(reading)
     if as_json:
         print_json({**reading.shown, "checks": checks})
     else:
-        for line in _lines(reading, checks):
-            click.echo(sanitize(line))
+        _print_case(reading, checks)
     if not all(checks.values()):
         click.get_current_context().exit(WRONG)
 
 
-def _check_evidence(reading: DisputeReading) -> dict[str, bool]:
-    """Return whether the evidence is this log, and whether each text that is shown matches its note."""
-    checks: dict[str, bool] = {}
-    ruling = reading.shown["ruling"]
-    if ruling is not None:
-        size, root = ruling["evidence"]["size"], ruling["evidence"]["root"]
-        checks["evidence is this log"] = size < len(reading.roots) and reading.roots[size] == root
-    for part in ("opened", "ruling"):
-        part_json = reading.shown[part]
-        if part_json is not None and part_json.get("text") is not None:
-            details = canonical(part_json["details"]).decode() if "details" in part_json else None
-            expected = note_of(part_json["salt"], part_json["text"], details)
-            checks[f"text of the {part} part"] = expected == part_json["note"]
-    return checks
+def _print_case(reading: DisputeReading, checks: Mapping[str, bool]) -> None:
+    for line in case_lines(reading.history, reading.shown, reading.names, checks):
+        click.echo(line)
 
 
-def _lines(reading: DisputeReading, checks: dict[str, bool]) -> Iterator[str]:
-    """Yield the dispute part by part."""
-    record, shown, names = reading.record, reading.shown, reading.names
-    opened, *_ = record.parts.values()
-    yield f"dispute {record.number} on hand {opened.data.hand}, {opened.data.kind}: {record.status}"
-    for part, event in record.parts.items():
-        yield f"{part}: event {event.version}, {event.at}, by {names.get(event.by, event.by)}"
-        yield f"  {narrate(event.data, dict(reading.seats))}"
-        if isinstance(event.data, RulingGiven):
-            evidence = event.data.evidence
-            yield f"  based on a log of {evidence.size} events, root {evidence.root}"
-        yield from _text_lines(shown[part])
-        yield from _detail_lines(shown[part].get("details", {}), reading.seats)
-    for answer in shown.get("answers", ()):
-        yield f"answer: {answer['at']}, by {reading.seats.get(answer['seat'], answer['seat'])}"
-        yield from _text_lines(answer)
-    yield f"as played: {_scores(reading.scores, reading.seats)}"
-    if reading.ruled is not None:
-        yield f"as ruled: {_scores(reading.ruled, reading.seats)}"
-    yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
-
-
-def _scores(scores: Sequence[int], seats: Mapping[int, str]) -> str:
-    return ", ".join(f"{seats[seat]} {score}" for seat, score in enumerate(scores))
-
-
-def _text_lines(part: dict[str, Any]) -> Iterator[str]:
-    """Yield the text of a part, or why it isn't shown; nothing if it has none."""
-    if "text" not in part:
-        yield "  text: only for the players of this game and for arbiters"
-    elif part["erased"]:
-        yield "  text: erased"
-    elif part["withheld"]:
-        yield "  text: withheld until the hand is over"
-    elif part["text"] is not None:
-        yield f"  text: {part['text']}"
-
-
-def _detail_lines(details: Mapping[str, Any], seats: Mapping[int, str]) -> Iterator[str]:
-    """Yield the accused and the events that the dispute names."""
-    accused = details.get("accused")
-    if accused is not None:
-        trick = f", trick {accused['trick']}" if "trick" in accused else ""
-        card = f", card {accused['card']}" if "card" in accused else ""
-        yield f"  accused: {seats.get(accused['seat'], accused['seat'])}{trick}{card}"
-    for question in ("revokes", "draws"):
-        if details.get(question):
-            yield f"  evidence from {question}: events {', '.join(map(str, details[question]))}"
+def _check(reading: DisputeReading) -> dict[str, bool]:
+    return check_dispute(reading.shown, [line.prev.hex() for line in reading.history.lines])
 
 
 def require_stored(game: str) -> str:
@@ -193,8 +133,7 @@ def rule(
     version, fact = source.decide(game, number, request)
     click.echo(sanitize(f"event {version}: {fact}"))
     reading = source.dispute(game, number)
-    for line in _lines(reading, _check_evidence(reading)):
-        click.echo(sanitize(line))
+    _print_case(reading, _check(reading))
 
 
 def _parse_changes(text: str | None) -> tuple[int, ...]:

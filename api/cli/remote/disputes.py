@@ -8,7 +8,6 @@ from api.cli.common.config import CannotAnswer
 from api.cli.remote.games import read_history
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
 from api.client import Server
-from api.evidence.services.disputes import dispute_records
 from domain.events.dispute_codes import AppealOutcome
 
 NO_DISPUTE = "There is no dispute {} in this game."
@@ -24,15 +23,9 @@ def read_queue(server: Server, limit: int) -> Mapping[str, Any]:
 def read_dispute(server: Server, game: str, number: int) -> DisputeReading:
     """Return a dispute of a game, with its texts if this player may read them."""
     found = server.get(f"/games/{game}/disputes")
-    history, view = read_history(server, game), server.get(f"/games/{game}")
-    records, names = dispute_records(history.events), {**view["names"], **found["names"]}
-    if number > min(len(records), len(found["items"])):
+    if number > len(found["items"]):
         raise CannotAnswer(NO_DISPUTE.format(number))
-    seats = {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
-    roots = [line.prev.hex() for line in history.lines]
-    scores = [each["score"] for each in view["seats"]]
-    ruled = None if view["ruled"] is None else view["ruled"]["scores"]
-    return DisputeReading(records[number - 1], found["items"][number - 1], seats, names, scores, ruled, roots)
+    return DisputeReading(read_history(server, game), found["items"][number - 1], found["names"])
 
 
 def open_dispute(server: Server, game: str, request: DisputeRequest) -> tuple[int, str]:

@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from api.evidence.services.disputes import DisputeRecord
 from api.evidence.services.exports import GameExport
 from domain.protocols.signed_notes import Key
 from replay.history import History
@@ -31,18 +30,11 @@ class ExportRun:
 
 @dataclass(frozen=True)
 class DisputeReading:
-    """A dispute, as JSON with its texts (`shown`); names by seat and by player id; the log's root before each event.
+    """A dispute, as JSON with its texts (`shown`), the game's history, and names by player id."""
 
-    `scores` are those as played now, and `ruled` those with all rulings in force, or None if they change none.
-    """
-
-    record: DisputeRecord
+    history: History
     shown: Mapping[str, Any]
-    seats: Mapping[int, str]
     names: Mapping[str, str]
-    scores: Sequence[int]
-    ruled: Sequence[int] | None
-    roots: Sequence[str] = field(repr=False)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import msgspec
 
 from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, exit_on_store_errors
-from api.cli.common.stores import open_stores, require_games, require_moderator, resolve_game
+from api.cli.common.stores import history_of, open_stores, require_games, require_moderator, resolve_game
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
 from api.conduct.services.moderation import OwnCase
 from api.config import Config
@@ -25,7 +25,6 @@ from domain.state import State
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Entry
 from projections.lists.arbiter_queue import waiting_disputes
-from projections.views.ruled_scores import ruled_scores
 
 
 def waiting(config: Config, limit: int) -> Mapping[str, Any]:
@@ -40,16 +39,11 @@ def waiting(config: Config, limit: int) -> Mapping[str, Any]:
 def read(config: Config, game: str, number: int) -> DisputeReading:
     """Return dispute `number` of a game."""
     with open_stores(config, game) as (accounts, games):
-        entries = games.entries(game_id := resolve_game(accounts, game))
-        record = _find_dispute(entries, number)
+        record = _find_dispute(games.entries(resolve_game(accounts, game)), number)
         shown = msgspec.to_builtins(records_with_texts(accounts.dispute_texts, [record])[0])
-        state = games.state(game_id)
-        players = [seat.player for seat in state.seats]
-        names = accounts.users.names_of((*players, *(event.by for event in record.parts.values())))
-    seats = {seat: names.get(player, player) for seat, player in enumerate(players)}
-    ruled = ruled_scores(state)
-    scores = state.scores, None if ruled is None else ruled["scores"]
-    return DisputeReading(record, shown, seats, names, *scores, [entry.prev.hex() for entry in entries])
+        history = history_of(accounts, games, game)
+        names = accounts.users.names_of((*history.header.players, *(event.by for event in record.parts.values())))
+    return DisputeReading(history, shown, names)
 
 
 def erase(config: Config, game: str, number: int, by: str | None) -> int:

@@ -4,18 +4,18 @@ The facts are public. The texts beside them are for the seats of the game and fo
 arbiter sees no more of a live hand than a spectator.
 """
 
-from flask import Response
+from flask import Response, request
 
 from api.evidence.services import dispute_commands
-from api.evidence.services.dispute_commands import LIST_PASSES, DisputeResult, Disputes
+from api.evidence.services.dispute_commands import LIST_PASSES, SHOW_PASSES, DisputeResult, Disputes, OneDispute
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
 from api.web.preconditions import read_body, read_command
-from api.web.problems import COMMAND, DISPUTES, GAME, WAIT
-from api.web.responses import JSON, game_response, json_response
-from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, query_args, route
+from api.web.problems import COMMAND, DISPUTES, GAME, READING, WAIT
+from api.web.responses import JSON, TEXT, game_response, json_response, negotiate
+from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, or_text, query_args, route
 from projections.lists.arbiter_queue import DisputeQueue
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
@@ -53,6 +53,24 @@ def queue() -> Response:
 def list_disputes(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
     return json_response(dispute_commands.list_disputes(current_services(), current_caller(), reference))
+
+
+@disputes.get(DISPUTE_PATH)
+@route(
+    "one dispute; as text, to print it with what the log shows",
+    answer=or_text(OneDispute),
+    problems=READING,
+    lane="heavy",
+    passes=SHOW_PASSES,
+    reads=1,
+)
+def show(reference: str, dispute: int) -> Response:
+    """Return 200: a dispute as in the list, or as text: the case, what the log shows, the ruling, and hashes."""
+    services, caller = current_services(), current_caller()
+    if negotiate(request, JSON, TEXT) == JSON:
+        return json_response(dispute_commands.show_dispute(services, caller, reference, dispute))
+    text = dispute_commands.print_dispute(services, caller, reference, dispute)
+    return Response(text, content_type=f"{TEXT}; charset=utf-8")
 
 
 @disputes.post(DISPUTES_PATH)

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypedDict
 
+import msgspec
 from marshmallow import ValidationError
 
 from api.caller import Caller, CommandInput, Read, require_player, require_token
@@ -14,12 +15,14 @@ from api.evidence.services.disputes import (
     DisputeStatement,
     ShownDispute,
     answer_dispute,
+    check_dispute,
     dispute_records,
     is_hand_live,
     records_with_texts,
     tell_accused,
     withholds_until_hand_over,
 )
+from api.evidence.services.histories import visible_history
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING
 from api.monitoring.logs import log_event
 from api.people.stored import roles
@@ -42,11 +45,12 @@ from domain.store import CommandReused, Commit, RaceLost, StaleVersion
 from domain.store.positions import Positions
 from projections.lists.arbiter_queue import DisputeQueue, waiting_disputes
 from projections.views.ruled_scores import DisputeLine, disputes_json, ruled_scores
+from replay.queries.dispute_case import CASE_PASSES, case_lines
 
 LOG = logging.getLogger("trickbook.disputes")
+LIST_PASSES, SHOW_PASSES = 1, 1 + CASE_PASSES
+"""How often `list_disputes` and `print_dispute` go through all events of a game (`api.web.route.Route.passes`)."""
 NO_DISPUTE = "There is no dispute {} in this game."
-LIST_PASSES = 1
-"""How often `list_disputes` goes through all events of a game (`api.web.route.Route.passes`)."""
 MakeCommand = Callable[[State, str], DisputeCommand]
 """Takes the state of the game, and the note that stands for the text in the fact."""
 
@@ -64,6 +68,28 @@ def list_disputes(services: Services, caller: Caller, reference: str) -> Dispute
     items, records = disputes_seen(services, access)
     arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
     return {"items": items, "names": services.reader.names(access.state) | arbiters}
+
+
+class OneDispute(ShownDispute):
+    """A dispute of a game."""
+
+    names: Names
+
+
+def show_dispute(services: Services, caller: Caller, reference: str, dispute: int) -> OneDispute:
+    """Return one dispute as `list_disputes` shows it. Raise Problem if there is none with this number."""
+    found = list_disputes(services, caller, reference)
+    if not 1 <= dispute <= len(found["items"]):
+        raise Problem("not-found", NO_DISPUTE.format(dispute))
+    return {**found["items"][dispute - 1], "names": found["names"]}
+
+
+def print_dispute(services: Services, caller: Caller, reference: str, dispute: int) -> str:
+    """Return one dispute as a text to print, with what the log shows, as far as the caller may see it."""
+    shown: dict[str, Any] = msgspec.to_builtins(show_dispute(services, caller, reference, dispute))
+    history = visible_history(services, visible_game(services, caller, reference))
+    checks = check_dispute(shown, [line.prev.hex() for line in history.lines])
+    return "\n".join(case_lines(history, shown, shown["names"], checks)) + "\n"
 
 
 def disputes_seen(services: Services, access: GameAccess) -> tuple[list[ShownDispute], list[DisputeRecord]]:

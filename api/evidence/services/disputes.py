@@ -4,7 +4,7 @@ The accused hears of a dispute, and answers in words beside the log.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NotRequired, TypedDict
 
@@ -15,6 +15,7 @@ from api.evidence.stored.dispute_texts import (
     DisputeText,
     DisputeTexts,
     has_answered,
+    note_of,
     set_answer,
 )
 from api.inbox.stored.outbox import InboxNote, leave_notes
@@ -23,6 +24,7 @@ from domain.events import DisputeOpened, Event, Evidence, RulingAppealed, Ruling
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.events.disputes import Ruled
 from domain.json_fields import DisputeStatus, Time, one_of, says
+from domain.protocols.merkle_log import canonical
 from domain.rejections import AlreadyRuled, NoSuchDispute
 from domain.state import State
 from domain.state.table import Dispute
@@ -243,6 +245,25 @@ def dispute_records(events: Iterable[Event[Any]]) -> list[DisputeRecord]:
         if part is not None:
             records[event.data.dispute - 1].parts[part] = event
     return records
+
+
+def check_dispute(shown: Mapping[str, Any], roots: Sequence[str]) -> dict[str, bool]:
+    """Return whether the evidence is this log, and whether each text that is shown matches its note.
+
+    `roots` are the roots of the log before each event, in hex.
+    """
+    checks: dict[str, bool] = {}
+    ruling = shown["ruling"]
+    if ruling is not None:
+        size, root = ruling["evidence"]["size"], ruling["evidence"]["root"]
+        checks["evidence is this log"] = size < len(roots) and roots[size] == root
+    for part in ("opened", "ruling"):
+        part_json = shown[part]
+        if part_json is not None and part_json.get("text") is not None:
+            details = canonical(part_json["details"]).decode() if "details" in part_json else None
+            expected = note_of(part_json["salt"], part_json["text"], details)
+            checks[f"text of the {part} part"] = expected == part_json["note"]
+    return checks
 
 
 def records_with_texts(

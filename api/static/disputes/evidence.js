@@ -1,26 +1,29 @@
-/** Evidence from the log: cards that didn't follow, and draws, in words. */
+/** Evidence from the log: cards that didn't follow, draws, and the cards that each side took, in words. */
 
 import { t } from "../base/messages.js";
+import { signed } from "../table/texts.js";
 import { cardWords } from "../table/words.js";
 import "./texts.js";
 
 const QUESTIONS = {
   revoke: ["revokes"],
+  score: ["score"],
   deal: ["draws"],
   rules: ["draws"],
   other: ["revokes", "draws"],
 };
 const MOST = 60;
 
-/** Return the evidence for a dispute: { revokes, draws, unknown }, items of the server's answers. `unknown` says that the hand isn't revealed. */
+/** Return the evidence for a dispute: { revokes, draws, points, unknown }, items of the server's answers. `unknown` is the text why not yet, or null. */
 export async function evidenceFor(model, { kind, hand, at, accused = null }) {
   const asked = QUESTIONS[kind] ?? [];
-  const [revokes, draws] = await Promise.all(["revokes", "draws"].map((each) => (asked.includes(each) ? model.ask(each, hand) : null)));
+  const [revokes, draws, score] = await Promise.all(["revokes", "draws", "score"].map((each) => (asked.includes(each) ? model.ask(each, hand) : null)));
   const deal = model.record.dealOf(hand, at);
   return {
     revokes: (revokes?.cards ?? []).filter((card) => isNamed(card, accused) && isIn(deal, card.version)).slice(0, MOST),
     draws: (draws?.draws ?? []).filter((draw) => (draw.fired !== false || draw.right === false) && isIn(deal, draw.version, hand)).slice(0, MOST),
-    unknown: asked.includes("revokes") && Boolean(revokes?.cannot_tell.length) && hand === model.liveHand,
+    points: (score?.hands ?? []).filter((each) => isIn(deal, each.version)).flatMap((each) => each.sides.map((side) => ({ ...each, side }))),
+    unknown: hand !== model.liveHand ? null : asked.includes("score") ? "evidence.unscored" : revokes?.cannot_tell.length ? "evidence.unrevealed" : null,
     asks: asked.length > 0,
   };
 }
@@ -44,7 +47,7 @@ export async function attachedEvidence(model, opened) {
 }
 
 /** Return the evidence in sentences. */
-export const evidenceLines = (model, { revokes, draws }) => [...revokes.map((card) => revokeText(model, card)), ...draws.map((draw) => drawText(model, draw))];
+export const evidenceLines = (model, { revokes, draws, points = [] }) => [...revokes.map((card) => revokeText(model, card)), ...draws.map((draw) => drawText(model, draw)), ...points.map((side) => pointsText(model, side))];
 
 /** Return the body's part for what is attached. */
 export function references({ revokes, draws }) {
@@ -62,6 +65,17 @@ function revokeText(model, card) {
   const how = card.could_follow ? (card.allowed ? "allowed" : "revoke") : "none";
   return t(`evidence.${how}`, values) + (card.taken_back ? ` ${t("evidence.back")}` : "");
 }
+
+function pointsText(model, { side, taken, recorded, recomputed }) {
+  const cards = side.flatMap((seat) => taken[seat]);
+  const counted = pointsOf(recorded, side);
+  const changes = side.map((seat) => signed(recorded.changes[seat])).join(", ");
+  const values = { names: side.map((seat) => model.nameOfSeat(seat)).join(", "), cards: cards.map(cardWords), points: counted || t("evidence.no-points"), changes };
+  const isRight = counted === pointsOf(recomputed, side) && side.every((seat) => recorded.changes[seat] === recomputed.changes[seat]);
+  return `${t(cards.length ? "evidence.took" : "evidence.took-none", values)} ${t(isRight ? "evidence.adds-up" : "evidence.adds-up-not")}`;
+}
+
+const pointsOf = ({ pegs }, side) => pegs.filter((peg) => side.includes(peg.seat)).map((peg) => (peg.credited ? peg.point : `(${peg.point})`)).join(", ");
 
 function drawText(model, draw) {
   const right = t(draw.right === null ? "evidence.unknown" : draw.right ? "evidence.right" : "evidence.wrong");

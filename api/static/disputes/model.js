@@ -66,9 +66,9 @@ export class Model {
     }, { after: this.record.version, onState });
   }
 
-  /** Return the answer to a question about a hand: "revokes" or "draws". A hand that wasn't dealt has none. */
+  /** Return the answer to a question about a hand: "revokes", "draws" or "score". A hand that wasn't dealt has none. */
   async ask(question, hand) {
-    const path = `/games/${this.view.id}/${question}${question === "revokes" ? `?hand=${hand}` : ""}`;
+    const path = `/games/${this.view.id}/${question}${question === "draws" ? "" : `?hand=${hand}`}`;
     const failed = (error) => {
       this.answers.delete(path);
       return error.status === 404 ? null : Promise.reject(error);

@@ -70,6 +70,35 @@ def test_the_queue_for_arbiters_lists_the_longest_waiting_first(here: DisputedTa
     assert [item["dispute"] for item in left] == [2, 3]
 
 
+def test_a_case_is_printed_with_what_the_log_shows_and_its_hashes(here: DisputedTable) -> None:
+    here.contest(kind="score")
+    here.rule()
+    here.appeal(text="It was the jack.")
+    for reader, says in (
+        (here.table.by(1), f"  text: {TEXT}"),
+        (here.nobody, "  text: only for the players of this game"),
+    ):
+        shown = reader.get(f"{here.path}/1", Accept="text/plain")
+        case = shown.text.split("\n")
+        assert case[0] == "dispute 1 on hand 1, score: appealed"
+        assert case[1] == f"board 1 · pitch, game {here.table.game}"
+        assert says in shown.text
+        assert "  event 17, trick 1: p0 AH, p1 3H, p2 5H, to p0" in case
+        assert "  p0 takes AH 3H 5H 9S 10S 3S AC 5C 7C KC 2D 2S: high, game; 21 for game (+2)" in case
+        assert (
+            "  an arbiter rules on dispute 1, S34, by the log: p0 -1, p1 +2, p2 -1; as ruled p0 1, p1 3, p2 0" in case
+        )
+        assert [line for line in case if line.startswith(("as played", "as ruled"))] == [
+            "as played: p0 2, p1 1, p2 1",
+            "as ruled: p0 1, p1 3, p2 0",
+        ]
+        root = here.table.games.snapshot(here.table.game)[1]
+        assert f"log: {here.state.version} events, root {root}" in case
+        assert "evidence is this log: ok" in case
+    assert here.nobody.get(f"{here.path}/1").get_json()["dispute"] == 1
+    check_problem(here.nobody.get(f"{here.path}/2"), 404, "not-found")
+
+
 def test_a_dispute_or_ruling_sent_again_with_its_key_is_stored_once(here: DisputedTable) -> None:
     """docs/http.md: the same key and body get the first answer again; another body is 422."""
     body = {"hand": 1, "kind": "score", "text": TEXT}

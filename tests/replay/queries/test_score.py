@@ -2,6 +2,7 @@
 
 from replay.history import History
 from replay.queries import score
+from replay.queries.dispute_case import points_lines
 from tests.games.disputes import appeal, contest, decide, rule
 from tests.games.tables import Table
 from tests.replay.asking import history_of, says
@@ -16,6 +17,18 @@ def test_section_3_6_a_score_that_does_not_add_up_is_found(whole: History) -> No
     assert (score(false, hand).code, score(false, hand + 1).code) == (1, 0)
     told = score(false, hand).to_json()["hands"][0]
     assert told["recorded"]["changes"] != told["recomputed"]["changes"]
+
+
+def test_the_cards_that_each_side_took_stand_beside_the_points(whole: History) -> None:
+    for told in score(whole).to_json()["hands"]:
+        cards = [card for taken in told["taken"] for card in taken]
+        assert len(set(cards)) == len(cards) == 6 * len(told["tricks"])
+        assert sorted(seat for side in told["sides"] for seat in side) == [0, 1, 2, 3]
+    table = Table(4, variant="setback").plays_out(hands=1)
+    contest(table, 0, 1, kind="score")
+    lines = points_lines(history_of(table), 1)
+    assert [line.split(" take ")[0] for line in lines] == ["p1 and p3", "p0 and p2"]
+    assert points_lines(history_of(Table()), 1) == ["the hand isn't scored"]
 
 
 def contested() -> Table:

@@ -253,10 +253,11 @@ class Audit(CommandRequest):
 
 @dataclass(frozen=True)
 class DisputeHand(CommandRequest):
-    """List the disputes of a game, contest a hand, or answer a dispute by its number."""
+    """List the disputes of a game, contest a hand, answer a dispute by its number, or list the rulings like it."""
 
     board: Board
     hand: int | None = None
     answers: int | None = None
+    like: int | None = None
     kind: str | None = None
     text: str | None = None

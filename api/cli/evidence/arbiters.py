@@ -17,9 +17,10 @@ from api.cli.sources.interface import DecisionRequest, DisputeReading
 from api.cli.sources.selection import open_source
 from api.evidence.services.disputes import check_dispute
 from api.evidence.services.schemas import APPEAL, MAX_TEXT_LENGTH
+from api.lines.text.lists import rulings_text
 from api.problem import Problem
 from api.web.strict_json import parse_object
-from domain.events.dispute_codes import AppealOutcome, Ruling, StandardOfProof
+from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from projections.lists.arbiter_queue import MAX_PAGE
 from replay.queries.dispute_case import case_lines
 from replay.text import terminal
@@ -27,19 +28,27 @@ from replay.text.layout import sanitize
 
 TABLE_HEADINGS = ("board", "dispute", "hand", "about", "state", "waiting since", "game")
 TABLE_FIELDS = ("board", "dispute", "hand", "kind", "status", "since", "game")
+KINDS = [each.value for each in DisputeKind]
 DECISIONS = [each.value for each in (*Ruling, *AppealOutcome)]
 STANDARDS = [each.value for each in StandardOfProof]
 WRONG = 1
 
 
 @click.command(name="list")
+@click.option("--kind", type=click.Choice(KINDS), help="List the rulings on disputes about this instead.")
+@click.option("--clause", help="List the rulings by this clause, such as S34, instead.")
 @data_option
 @json_option
-def list_disputes(data: Path | None, as_json: bool) -> None:
-    """List the disputes of all games that wait for an arbiter, oldest first; at most 500."""
-    page = open_source(data).waiting_disputes(MAX_PAGE)
+def list_disputes(kind: str | None, clause: str | None, data: Path | None, as_json: bool) -> None:
+    """List the disputes of all games that wait for an arbiter, oldest first; at most 500.
+
+    With --kind or --clause: the rulings like these, newest first, with their reasons.
+    """
+    page = open_source(data).waiting_disputes(MAX_PAGE, kind, clause)
     if as_json:
         return print_json(page["items"])
+    if kind is not None or clause is not None:
+        return click.echo(rulings_text(page["items"], page["names"]))
     table = terminal.make_table(*TABLE_HEADINGS)
     for item in page["items"]:
         terminal.add_row(table, *(item[name] for name in TABLE_FIELDS))

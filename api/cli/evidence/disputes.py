@@ -9,14 +9,12 @@ from typing import Any
 import click
 
 from api.cli.common.config import data_option
-from api.cli.evidence.arbiters import parse_text, require_stored
+from api.cli.evidence.arbiters import KINDS, parse_text, require_stored
 from api.cli.sources.interface import DisputeRequest
 from api.cli.sources.selection import open_source
 from domain.cards import NotACard, parse_card
-from domain.events.dispute_codes import DisputeKind
 from replay.text.layout import sanitize
 
-KINDS = [each.value for each in DisputeKind]
 by_option = click.option("--by", metavar="NAME", help="The name of the player; with --server it's you.")
 
 

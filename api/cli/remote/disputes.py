@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from api.cli.common.config import CannotAnswer
 from api.cli.remote.games import read_history
@@ -14,10 +15,9 @@ NO_DISPUTE = "There is no dispute {} in this game."
 NOT_YOU = "--by names another player than {name}, as whom you are logged in. Leave it out."
 
 
-def read_queue(server: Server, limit: int) -> Mapping[str, Any]:
-    """Return the disputes that wait for this arbiter, the oldest first."""
-    page = server.get(f"/disputes?limit={limit}")
-    return {"items": page["items"], "next": page["next"]}
+def read_queue(server: Server, query: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the disputes that wait for this arbiter, or rulings of a kind or by a clause."""
+    return server.get("/disputes?" + urlencode({name: value for name, value in query.items() if value is not None}))
 
 
 def read_dispute(server: Server, game: str, number: int) -> DisputeReading:

@@ -89,10 +89,10 @@ class RemoteSource:
         with open_server(self.url, "export") as server, open_exports(server, query) as run:
             yield run
 
-    def waiting_disputes(self, limit: int) -> Mapping[str, Any]:
+    def waiting_disputes(self, limit: int, kind: str | None, clause: str | None) -> Mapping[str, Any]:
         """Return the disputes that wait for the arbiter who has logged in."""
         with open_server(self.url, "disputes") as server:
-            return disputes.read_queue(server, limit)
+            return disputes.read_queue(server, {"limit": limit, "kind": kind, "clause": clause})
 
     def dispute(self, game: str, number: int) -> DisputeReading:
         """Return a dispute, with its texts for players of the game and arbiters."""

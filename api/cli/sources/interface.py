@@ -108,8 +108,11 @@ class GameSource(Protocol):
     def exports(self, query: Mapping[str, Any]) -> AbstractContextManager[ExportRun]:
         """Open the exports of the games that `GET /exports/games` selects by this query."""
 
-    def waiting_disputes(self, limit: int) -> Mapping[str, Any]:
-        """Return `items`, the disputes that wait for an arbiter, and `next`, not null if there are more."""
+    def waiting_disputes(self, limit: int, kind: str | None, clause: str | None) -> Mapping[str, Any]:
+        """Return `items`, the disputes that wait for an arbiter, `next`, not null if there are more, and `names`.
+
+        With a kind or a clause, the items are rulings like these, the newest first.
+        """
 
     def dispute(self, game: str, number: int) -> DisputeReading:
         """Return a dispute with the texts that this reader may see."""

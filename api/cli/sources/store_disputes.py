@@ -13,6 +13,7 @@ from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRe
 from api.conduct.services.moderation import OwnCase
 from api.config import Config
 from api.container import open_services
+from api.evidence.services.dispute_commands import read_queue
 from api.evidence.services.disputes import DisputeRecord, dispute_records, records_with_texts
 from api.people.stored import roles
 from api.play.services.command_ids import command_id
@@ -24,16 +25,15 @@ from domain.rejections import Rejected
 from domain.state import State
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Entry
-from projections.lists.arbiter_queue import waiting_disputes
 
 
-def waiting(config: Config, limit: int) -> Mapping[str, Any]:
-    """Return the page of disputes that wait for an arbiter, the oldest first."""
+def waiting(config: Config, query: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a page of disputes that wait for an arbiter, or of rulings of a kind or by a clause."""
     require_games(config)
     with exit_on_store_errors(), closing(open_services(config)) as services:
         services.followers.catch_up()
         with services.rows.snapshot("disputes") as reading:
-            return waiting_disputes(reading, None, limit)
+            return read_queue(services, None, reading, query)
 
 
 def read(config: Config, game: str, number: int) -> DisputeReading:

@@ -157,9 +157,9 @@ class StoredSource:
             made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed)
             yield ExportRun(made.exports(selection, upto), str(sum(upto)), sum(upto))
 
-    def waiting_disputes(self, limit: int) -> Mapping[str, Any]:
+    def waiting_disputes(self, limit: int, kind: str | None, clause: str | None) -> Mapping[str, Any]:
         """Return the disputes of all games that wait for any arbiter."""
-        return store_disputes.waiting(self.config, limit)
+        return store_disputes.waiting(self.config, {"limit": limit, "kind": kind, "clause": clause})
 
     def dispute(self, game: str, number: int) -> DisputeReading:
         """Return a dispute with all its texts."""

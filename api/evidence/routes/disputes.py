@@ -7,7 +7,14 @@ arbiter sees no more of a live hand than a spectator.
 from flask import Response, request
 
 from api.evidence.services import dispute_commands
-from api.evidence.services.dispute_commands import LIST_PASSES, SHOW_PASSES, DisputeResult, Disputes, OneDispute
+from api.evidence.services.dispute_commands import (
+    LIST_PASSES,
+    SHOW_PASSES,
+    DisputeQueue,
+    DisputeResult,
+    Disputes,
+    OneDispute,
+)
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
@@ -16,7 +23,6 @@ from api.web.preconditions import read_body, read_command
 from api.web.problems import COMMAND, DISPUTES, GAME, READING, WAIT
 from api.web.responses import JSON, TEXT, game_response, json_response, negotiate
 from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, or_text, query_args, route
-from projections.lists.arbiter_queue import DisputeQueue
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
@@ -31,7 +37,7 @@ disputes = TaggedBlueprint("disputes", __name__, "disputes")
 
 @disputes.get("/disputes")
 @route(
-    "the disputes that wait for you, as an arbiter",
+    "the disputes that wait for you, as an arbiter; with `kind` or `clause`, rulings like these",
     answer=DisputeQueue,
     headers=("Trickbook-Position",),
     token="needed",
@@ -42,10 +48,12 @@ disputes = TaggedBlueprint("disputes", __name__, "disputes")
 def queue() -> Response:
     """Return 200 `{"items", "next", "names"}`: the disputes that the calling arbiter can decide, oldest first.
 
-    Answers 403 without the role. Omits the arbiter's own games and appeals against their own rulings.
+    With `kind` or `clause`: the rulings on disputes of that kind, or that rest on that clause, newest first, with the
+    reasons. Answers 403 without the role. Omits the arbiter's own games, appeals against their own rulings, and rulings
+    on games that not everybody may watch.
     """
     services = current_services()
-    return list_response(services, *dispute_commands.list_waiting(services, current_caller(), query_args()))
+    return list_response(services, *dispute_commands.list_queue(services, current_caller(), query_args()))
 
 
 @disputes.get(DISPUTES_PATH)

@@ -43,7 +43,8 @@ from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, Commit, RaceLost, StaleVersion
 from domain.store.positions import Positions
-from projections.lists.arbiter_queue import DisputeQueue, waiting_disputes
+from projections.lists.arbiter_queue import ListedDispute, like_rulings, waiting_disputes
+from projections.storage.rows import RowSnapshot
 from projections.views.ruled_scores import DisputeLine, disputes_json, ruled_scores
 from replay.queries.dispute_case import CASE_PASSES, case_lines
 
@@ -70,6 +71,51 @@ def list_disputes(services: Services, caller: Caller, reference: str) -> Dispute
     return {"items": items, "names": services.reader.names(access.state) | arbiters}
 
 
+class QueuedDispute(ListedDispute):
+    """A dispute that waits for an arbiter, or was ruled on."""
+
+    text: Annotated[str | None, says("The reasons of a ruling that was asked for; null if they were erased.")]
+
+
+class DisputeQueue(TypedDict):
+    """A page of disputes: those that wait, the oldest first, or rulings, the newest first."""
+
+    items: list[QueuedDispute]
+    next: str | None
+    names: Names
+
+
+def read_queue(services: Services, arbiter: str | None, reading: RowSnapshot, args: Mapping[str, Any]) -> DisputeQueue:
+    """Return a page of the disputes that wait for an arbiter or, with `kind` or `clause`, of rulings like these.
+
+    The host, None, sees those of all games.
+    """
+    where = args["limit"], args.get("cursor")
+    items: list[QueuedDispute] = []
+    if args["kind"] is None and args["clause"] is None:
+        page = waiting_disputes(reading, arbiter, *where)
+        items += [{**item, "text": None} for item in page["items"]]
+    else:
+        page, commands = like_rulings(reading, arbiter, args["kind"], args["clause"], *where)
+        texts = services.accounts.dispute_texts.read(commands)
+        reasons = [None if (found := texts.get(each)) is None else found.text for each in commands]
+        items += [{**item, "text": text} for item, text in zip(page["items"], reasons, strict=True)]
+    names = services.accounts.users.names_of(item["arbiter"] or "" for item in items)
+    return {"items": items, "next": page["next"], "names": names}
+
+
+def list_like_rulings(services: Services, caller: Caller, reference: str, dispute: int) -> DisputeQueue:
+    """Return the rulings on disputes of the same kind, or by the same clause, as one dispute; for an arbiter."""
+    player = require_player(services, caller, READ)
+    require_role(services, player, roles.ARBITER)
+    shown = show_dispute(services, caller, reference, dispute)
+    clause = None if shown["ruling"] is None else shown["ruling"]["basis"]
+    with reading_list(services, None, "disputes") as reading:
+        return read_queue(
+            services, player.id, reading, {"limit": 50, "kind": shown["opened"]["kind"], "clause": clause}
+        )
+
+
 class OneDispute(ShownDispute):
     """A dispute of a game."""
 
@@ -77,7 +123,7 @@ class OneDispute(ShownDispute):
 
 
 def show_dispute(services: Services, caller: Caller, reference: str, dispute: int) -> OneDispute:
-    """Return one dispute as `list_disputes` shows it. Raise Problem if there is none with this number."""
+    """Return one dispute as `list_disputes` shows it. Raise Problem for a number that the game doesn't have."""
     found = list_disputes(services, caller, reference)
     if not 1 <= dispute <= len(found["items"]):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
@@ -273,16 +319,16 @@ def _write_note(services: Services, game: str, command: CommandId, author: User,
     return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id, details)
 
 
-def list_waiting(services: Services, caller: Caller, args: Mapping[str, Any]) -> tuple[DisputeQueue, Positions]:
-    """Return the disputes that the caller can decide, as an arbiter, and the positions that the list includes.
+def list_queue(services: Services, caller: Caller, args: Mapping[str, Any]) -> tuple[DisputeQueue, Positions]:
+    """Return what `read_queue` returns for the caller, an arbiter, and the positions that the list includes.
 
-    It omits the arbiter's own games and appeals against their own rulings. Raise Problem without the role.
+    It omits the arbiter's own games, appeals against their own rulings, and rulings on games that not everybody may
+    watch. Raise Problem without the role.
     """
     player = require_player(services, caller, READ)
     require_role(services, player, roles.ARBITER)
     with reading_list(services, args["wait"], "disputes") as reading:
-        page, at = waiting_disputes(reading, player.id, args["limit"], args.get("cursor")), reading.at
-    return {**page, "names": services.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])}, at
+        return read_queue(services, player.id, reading, args), reading.at
 
 
 def erase_texts(services: Services, caller: Caller, reference: str, dispute: int) -> None:

@@ -166,8 +166,10 @@ class NewDisputeAnswer(StrictSchema):
 
 
 class QueueQuery(WaitQuery):
-    """`GET /disputes`"""
+    """`GET /disputes`: with `kind` or `clause`, the rulings like these instead of what waits."""
 
+    kind = fields.String(load_default=None, validate=validate.OneOf(tuple(DisputeKind)))
+    clause = fields.String(load_default=None, validate=validate.Length(1, 8))
     limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
     cursor = fields.String()
 

@@ -2,13 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from api.evidence.services.dispute_commands import LIST_PASSES, list_disputes, open_dispute, save_answer
+from api.evidence.services.dispute_commands import (
+    LIST_PASSES,
+    list_disputes,
+    list_like_rulings,
+    open_dispute,
+    save_answer,
+)
 from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
-from api.lines.text.lists import dispute_lines
+from api.lines.text.lists import dispute_lines, rulings_text
 from projections.lists.scoreboard_pages import ScoredHand
 from replay.text.layout import WIDTH
 
@@ -50,7 +56,7 @@ def audit(sender: LineSender, request: Audit, text: Sequence[str], key: str | No
 
 
 def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: str | None) -> CommandAnswer:
-    """List the disputes of a game, contest a hand, or answer a dispute."""
+    """List the disputes of a game, contest a hand, answer a dispute, or list rulings like one."""
     seen = _dealt(sender, request.variant, request.board)
     services, game = sender.services, seen.game
     if request.answers is not None:
@@ -58,19 +64,27 @@ def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: 
         save_answer(services, sender.writing(game), game, request.answers, line_input({"text": said}))
         answered = f"Your answer to dispute {request.answers} is saved."
         return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
-    if request.hand is None:
+    if request.hand is None and request.like is None:
         caller = sender.reading_much(game, LIST_PASSES)
         items = json_values(list_disputes(services, caller, game))["items"]
         lines = [line for each in items for line in dispute_lines(each, seen.seat_names)]
         return CommandAnswer(
             "dispute", "\n".join(lines) or "There are no disputes.", {"items": items}, seen.view["board"]
         )
+    if request.like is not None:
+        return _like(sender, seen, request.like)
     words = _require_words(request, text, "Say in a few words what the dispute is about.")
     body = {"hand": request.hand, "kind": request.kind, "text": words}
     body |= {} if request.board.at is None else {"at_version": request.board.at}
     made = sender.wrote(open_dispute(services, sender.writing(game), game, line_input(body, key)))
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
     return board_answer(sender, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
+
+
+def _like(sender: LineSender, seen: VisibleBoard, dispute: int) -> CommandAnswer:
+    page = list_like_rulings(sender.services, sender.reading_much(seen.game, LIST_PASSES), seen.game, dispute)
+    items = json_values(page)["items"]
+    return CommandAnswer("dispute", rulings_text(items, page["names"]), {"items": items}, seen.view["board"])
 
 
 def _require_words(request: DisputeHand, text: Sequence[str], how: str) -> str:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from api.evidence.services.dispute_commands import QueuedDispute
 from api.evidence.services.disputes import ShownDispute, ShownDisputeAnswer, ShownText
 from api.tables.services.table_views import ListedTable, TableSeat
 from projections.lists.lobby_pages import LobbyGame
 from projections.lists.standings_pages import HistoryGame, StandingLine
 from projections.ratings.ratings_pages import PoolRating, RatingChange, RatingLine
 from projections.views.uncounted_games import NO_RESULT
-from replay.text.layout import columns, in_words, minute_of
+from replay.text.layout import columns, in_words, minute_of, sanitize
 from replay.text.narrate_disputes import score_changes_text
 
 Names = Mapping[str, str]
@@ -93,9 +94,24 @@ def _reason(part: ShownText | ShownDisputeAnswer) -> str:
 
 STANDING_HEADINGS = ("rank", "player", "games", "won", "hands", "bids", "made", "set", "points")
 CHANGES = ("ruled", "board", "dispute", "ruling", "player", "before", "after")
+NO_RULINGS = "No ruling is like this yet."
 NO_RATINGS = "Nobody has met five opponents yet."
 NO_CHANGES = "No ruling on a finished game has moved a rating."
 RULINGS = {"adjust": "score changed", "void": "points taken back", "reversed": "ruling reversed"}
+
+
+def rulings_text(items: Sequence[QueuedDispute], names: Names) -> str:
+    """Return rulings, the newest first, each with its reasons."""
+    return "\n".join(line for each in items for line in _ruling_lines(each, names)) or NO_RULINGS
+
+
+def _ruling_lines(item: QueuedDispute, names: Names) -> list[str]:
+    basis = "" if item["basis"] is None else f" by {item['basis']}"
+    status = "" if item["status"] == "ruled" else f", {item['status']}"
+    where = f"board {item['board']}, dispute {item['dispute']} on hand {item['hand']} ({item['kind']})"
+    outcome = f"{(RULINGS | OUTCOMES)[item['decision'] or 'none']}{basis}{status}"
+    head = f"{minute_of(item['ruled'] or '')} {where}: {outcome}, by {names.get(item['arbiter'] or '', NAMELESS)}"
+    return [head, f"  {sanitize(item['text']) if item['text'] is not None else '(the reasons were erased)'}"]
 
 
 def standings_text(items: Sequence[StandingLine], names: Names) -> str:

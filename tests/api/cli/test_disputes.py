@@ -60,6 +60,10 @@ def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(place: Config, her
     assert "by mod" in shown.output
     for python in ("{", "(", "None", "p_"):
         assert python not in shown.output.replace("(dispute 1)", "").replace(TEXT, ""), shown.output
+    here.follow()
+    like = run(place, "dispute", "list", "--clause", "S34").output
+    assert "board 1, dispute 1 on hand 1 (revoke): score changed by S34, by mod\n  so\n" in like
+    assert run(place, "dispute", "list", "--kind", "deal").output == "No ruling is like this yet.\n"
     here.appeal()
     assert "RulingDecided" in run(place, "dispute", "rule", "1", "1", "reversed", "--by", "ann").output
     assert ": reversed" in run(place, "dispute", "show", "1", "1").output

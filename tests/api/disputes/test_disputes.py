@@ -70,6 +70,36 @@ def test_the_queue_for_arbiters_lists_the_longest_waiting_first(here: DisputedTa
     assert [item["dispute"] for item in left] == [2, 3]
 
 
+@pytest.mark.both_stores
+def test_an_arbiter_finds_rulings_of_a_kind_or_by_a_clause_the_newest_first(here: DisputedTable) -> None:
+    assert here.ann.get("/disputes?kind=revoke").get_json()["items"] == []
+    for seat, kind, clause in ((1, "revoke", "S34"), (2, "score", "S30"), (0, "revoke", "S35")):
+        here.contest(seat, 1, kind=kind)
+        here.rule("none", len(here.items()), basis=clause)
+    here.appeal(0, 3)
+    here.follow()
+
+    def like(query: str, **more: str) -> list[tuple[int, str | None]]:
+        page = here.ann.get(f"/disputes?{query}", **more).get_json()
+        return [(item["dispute"], item["basis"]) for item in page["items"]]
+
+    assert like("kind=revoke") == [(3, "S35"), (1, "S34")]
+    assert like("clause=S30") == [(2, "S30")]
+    assert like("kind=revoke&clause=S30") == [(3, "S35"), (2, "S30"), (1, "S34")]
+    first = here.ann.get("/disputes?kind=revoke&limit=1").get_json()
+    assert (first["items"][0]["status"], first["items"][0]["text"]) == ("appealed", GROUNDS)
+    assert like(f"kind=revoke&cursor={first['next']}") == [(1, "S34")]
+    check_problem(here.ann.get("/disputes?kind=cheating"), 400, "malformed")
+    line = here.ann.post("/commands", {"line": "pitch dispute 1 like 1"}).get_json()
+    assert [item["dispute"] for item in line["data"]["items"]] == [3, 1]
+    assert " ".join(line["text"].split()).startswith(f"{first['items'][0]['ruled'][:16].replace('T', ' ')} board 1,")
+    assert "dispute 3 on hand 1 (revoke): it stands as played by S35, appealed, by ann" in " ".join(
+        line["text"].split()
+    )
+    refused = here.table.by(0).post("/commands", {"line": "pitch dispute 1 like 1"})
+    assert refused.get_json()["problem"]["type"].endswith("forbidden")
+
+
 def test_a_case_is_printed_with_what_the_log_shows_and_its_hashes(here: DisputedTable) -> None:
     here.contest(kind="score")
     here.rule()

@@ -40,6 +40,8 @@ def walk(scene: Scene) -> None:
     want(409, moira.post(f"{path}/1/decision", DECIDE))
     want(403, cat.post(f"{path}/1/decision", DECIDE))
     _act(mateo, f"{path}/1/decision", DECIDE)
+    scene.follow()
+    want(200, moira.get("/disputes?kind=score&clause=S34"))
     want(200, ann.get(path))
     want(200, ann.get(f"{path}/1"))
     want(200, ann.get(f"{path}/1", Accept="text/plain"))

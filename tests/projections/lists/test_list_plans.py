@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from projections.followers import LogFollower
-from projections.lists.arbiter_queue import waiting_disputes
+from projections.lists.arbiter_queue import like_rulings, waiting_disputes
 from projections.lists.cursors import make_cursor
 from projections.lists.deadlines import due_games
 from projections.lists.lobby_pages import (
@@ -51,7 +51,11 @@ READS: dict[str, list[tuple[str, Read, str]]] = {
         ("own", lambda rows: lobby_page(rows, LobbyFilter(), 500, reader=LobbyReader("p")), "seats_2"),
     ],
     "agenda": [("due", lambda rows: due_games(rows, NOW, 100), "games_0")],
-    "disputes": [("disputes", lambda rows: waiting_disputes(rows, "p", 500), "disputes_0")],
+    "disputes": [
+        ("disputes", lambda rows: waiting_disputes(rows, "p", 500), "disputes_0"),
+        ("of a kind", lambda rows: like_rulings(rows, "p", "revoke", None, 500), "disputes_1"),
+        ("by a clause", lambda rows: like_rulings(rows, "p", None, "S34", 500), "disputes_2"),
+    ],
     "standings": [
         ("standings", lambda rows: standings_page(rows, "pitch", "all", set), "figures_0"),
         ("next page", lambda rows: standings_page(rows, "pitch", "2026", set, 50, LINE), "figures_0"),

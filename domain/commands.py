@@ -221,10 +221,19 @@ class OpenDispute:
 
 
 @dataclass(frozen=True)
+class WithdrawDispute:
+    """Take back a dispute that the seat's player opened, before an arbiter rules."""
+
+    seat: int
+    dispute: int
+
+
+@dataclass(frozen=True)
 class GiveRuling:
     """Decide a dispute as the arbiter `arbiter` (a player id), based on the log named by `evidence`.
 
-    `drops_call` is for a ruling of version 1 that is judged again (RulingGiven).
+    `drops_call` is for a ruling of version 1 that is judged again (RulingGiven). `at` is the time of the ruling; "" is
+    for one of version 2 or earlier, against which appeals stay open.
     """
 
     arbiter: str
@@ -236,14 +245,16 @@ class GiveRuling:
     evidence: Evidence
     note: str
     drops_call: bool = False
+    at: str = ""
 
 
 @dataclass(frozen=True)
 class AppealRuling:
-    """Ask another arbiter to review a ruling."""
+    """Ask another arbiter to review a ruling, at the time `at`."""
 
     seat: int
     dispute: int
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -371,7 +382,7 @@ TableCommand = (
     | FlipCoin | EndSession | EndGame | Tick | HandOver | TimeTurn
 )  # fmt: skip
 """A command by the table itself, when it's due."""
-DisputeCommand = OpenDispute | GiveRuling | AppealRuling | DecideAppeal
+DisputeCommand = OpenDispute | WithdrawDispute | GiveRuling | AppealRuling | DecideAppeal
 Command = OpenGame | SeatCommand | AskHandover | DisputeCommand | TableCommand
 
 

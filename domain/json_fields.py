@@ -42,7 +42,7 @@ SeatState = Annotated[str, one_of("in", "resigned", "forfeited")]
 Sides = Annotated[list[list[int]], says("The seats that score together.")]
 Names = Annotated[dict[str, str], says("The name to show for each player id.")]
 Cursor = Annotated[str | None, says("The cursor of the next page, or null.")]
-DisputeStatus = Annotated[str, one_of("open", "ruled", "appealed", "upheld", "reversed")]
+DisputeStatus = Annotated[str, one_of("open", "withdrawn", "ruled", "appealed", "upheld", "reversed")]
 
 
 class Outcome(TypedDict):

@@ -333,6 +333,12 @@ class NoSuchDispute(Rejected):
     code = "no-such-dispute"
 
 
+class AlreadyWithdrawn(Rejected):
+    """The player who opened the dispute has withdrawn it."""
+
+    code = "already-withdrawn"
+
+
 class NotARuling(Rejected):
     """The decision, standard, clause, score changes or evidence of the ruling are invalid."""
 
@@ -379,6 +385,12 @@ class AlreadyAppealed(Rejected):
     """The ruling has already been appealed."""
 
     code = "already-appealed"
+
+
+class AppealTimeOver(Rejected):
+    """The time in which the ruling could be appealed is over."""
+
+    code = "appeal-time-over"
 
 
 class NoAppeal(Rejected):

@@ -1,6 +1,7 @@
 """Readers of the commands about tables, moves and messages, about boards and lists of them, and about accounts."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from api.lines import requests
 from api.lines.options import parse_challenge
@@ -228,13 +229,13 @@ def audit(words: Words, variant: str | None) -> CommandRequest:
 
 def _is_dispute(words: Sequence[str]) -> bool:
     """Return whether words may be a dispute: none, a hand and more, an answer, or a kind alone, which is refused."""
-    if not words or words[0].lower() in ("answer", "like", *DisputeKind):
+    if not words or words[0].lower() in ("answer", "withdraw", "like", *DisputeKind):
         return True
     return len(words) > 2 and words[0].isdigit()
 
 
 def dispute(words: Words, variant: str | None) -> CommandRequest:
-    """Read `dispute board [hand kind text | answer dispute text | like dispute]`."""
+    """Read `dispute board [hand kind text | answer dispute text | withdraw dispute | like dispute]`."""
     board = words.board()
     login = words.login(_is_dispute)
     if not len(words):
@@ -243,11 +244,13 @@ def dispute(words: Words, variant: str | None) -> CommandRequest:
         words.take("answer")
         number, text = words.number("number of a dispute"), " ".join(words.rest())
         return requests.DisputeHand(variant=variant, board=board, login=login, answers=number, text=text or None)
-    if words.next_is("like"):
-        words.take("like")
-        like = words.number("number of a dispute")
-        words.end()
-        return requests.DisputeHand(variant=variant, board=board, login=login, like=like)
+    for word in ("withdraw", "like"):
+        if words.next_is(word):
+            words.take(word)
+            number = words.number("number of a dispute")
+            words.end()
+            whole = requests.DisputeHand(variant=variant, board=board, login=login)
+            return replace(whole, withdraws=number) if word == "withdraw" else replace(whole, like=number)
     number, kind, text = words.number("number of a hand"), words.take("kind").lower(), " ".join(words.rest())
     if kind not in tuple(DisputeKind):
         raise words.refuse(f"The kind is one of {', '.join(DisputeKind)}.")

@@ -253,11 +253,12 @@ class Audit(CommandRequest):
 
 @dataclass(frozen=True)
 class DisputeHand(CommandRequest):
-    """List the disputes of a game, contest a hand, answer a dispute by its number, or list the rulings like it."""
+    """List the disputes of a game, contest a hand, answer or withdraw a dispute, or list rulings like one."""
 
     board: Board
     hand: int | None = None
     answers: int | None = None
+    withdraws: int | None = None
     like: int | None = None
     kind: str | None = None
     text: str | None = None

@@ -306,6 +306,8 @@ DISPUTES = (
     "nothing-to-void",
     "not-ruled",
     "already-appealed",
+    "already-withdrawn",
+    "appeal-time-over",
     "no-appeal",
     "same-arbiter",
     "no-such-dispute",

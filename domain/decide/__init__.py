@@ -49,6 +49,7 @@ from domain.commands import (
     TimeTurn,
     VoidCeremony,
     VoteDelay,
+    WithdrawDispute,
     require_every_command,
 )
 from domain.decide.bidding import make_bid, pass_bid
@@ -64,7 +65,7 @@ from domain.decide.dealing import (
     void_ceremony,
 )
 from domain.decide.delay_of_game import call_delay, vote_delay
-from domain.decide.disputes import appeal_ruling, decide_appeal, give_ruling, open_dispute
+from domain.decide.disputes import appeal_ruling, decide_appeal, give_ruling, open_dispute, withdraw_dispute
 from domain.decide.exchange import call_partner, discard, name_trump
 from domain.decide.game_end import claim_time, end_game, end_session, tick, time_turn
 from domain.decide.handing_over import answer_handover, ask_handover, hand_over, return_seat
@@ -127,6 +128,7 @@ ANYTIME: dict[type[Any], Decision] = {
 
 AFTER_GAME_OVER: dict[type[Any], Decision] = {
     OpenDispute: open_dispute,
+    WithdrawDispute: withdraw_dispute,
     GiveRuling: give_ruling,
     AppealRuling: appeal_ruling,
     DecideAppeal: decide_appeal,

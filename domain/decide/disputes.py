@@ -6,17 +6,30 @@ played changes, except that a ruling can void the hand in play.
 
 import re
 
-from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
+from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute, WithdrawDispute
 from domain.decide.dealing import next_deal
 from domain.engine.cuts import is_hex, pending_deal
 from domain.engine.rulings import is_score_void, ruled_outcome
+from domain.engine.timestamps import add_time
 from domain.engine.wording import count_of, one_of
-from domain.events import DelayDropped, DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import (
+    DelayDropped,
+    DisputeOpened,
+    DisputeWithdrawn,
+    Evidence,
+    Fact,
+    RulingAppealed,
+    RulingDecided,
+    RulingGiven,
+    Timing,
+)
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.rejections import (
     AlreadyAppealed,
     AlreadyDisputed,
     AlreadyRuled,
+    AlreadyWithdrawn,
+    AppealTimeOver,
     ArbiterSeated,
     HandInPlay,
     NoAppeal,
@@ -29,7 +42,7 @@ from domain.rejections import (
     SameArbiter,
     TooMany,
 )
-from domain.state import Dispute, PastDeal, State, current_hand, is_in_hand
+from domain.state import Dispute, PastDeal, State, current_hand, is_in_hand, require
 from domain.struct import replace
 
 CLAUSE_PATTERN = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
@@ -39,7 +52,10 @@ MAX_ADJUSTMENT = 1000
 
 
 def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
-    """Record a dispute by a person who sits or has sat here, once per hand, about what is in the log by now."""
+    """Record a dispute by a person who sits or has sat here, once per hand, about what is in the log by now.
+
+    A withdrawn dispute leaves the hand open to another one, but counts among the most that a seat may open.
+    """
     _require_party(state, command.seat)
     if command.kind not in tuple(DisputeKind) or not is_hex(command.note):
         raise NotADispute(f"A dispute is about {one_of(DisputeKind)}, and its note is a hash of 64 hex digits.")
@@ -49,7 +65,7 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
     first = _first_version(state, command.hand)
     if not first <= command.at_version <= state.version:
         raise NotADispute(f"You can contest hand {command.hand} as of versions {first} to {state.version}.")
-    if any((each.seat, each.hand) == (command.seat, command.hand) for each in state.disputes):
+    if any((each.seat, each.hand) == (command.seat, command.hand) and not each.withdrawn for each in state.disputes):
         raise AlreadyDisputed(f"You have already contested hand {command.hand}.")
     own = sum(each.seat == command.seat for each in state.disputes)
     if command.most is not None and own >= command.most:
@@ -58,6 +74,23 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
     number = len(state.disputes) + 1
     opened = DisputeOpened(number, command.seat, command.hand, command.at_version, command.kind, command.note)
     return (opened,)
+
+
+def withdraw_dispute(state: State, command: WithdrawDispute) -> tuple[Fact, ...]:
+    """Record that the player who opened a dispute takes it back before a ruling. Play has never waited for one."""
+    _require_party(state, command.seat)
+    dispute = _dispute(state, command.dispute)
+    if dispute.seat != command.seat or dispute.opened_by != state.seats[command.seat].player:
+        raise NotSeated(f"Only the player who opened dispute {dispute.number} can withdraw it.")
+    _require_standing(dispute)
+    if dispute.ruling is not None:
+        raise AlreadyRuled(f"Dispute {dispute.number} has already been ruled on. You can appeal.")
+    return (DisputeWithdrawn(dispute.number, command.seat),)
+
+
+def _require_standing(dispute: Dispute) -> None:
+    if dispute.withdrawn:
+        raise AlreadyWithdrawn(f"Dispute {dispute.number} was withdrawn by the player who opened it.")
 
 
 def _hands_so_far(last: int) -> str:
@@ -109,6 +142,7 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
     matches the log.
     """
     dispute = _dispute_for_arbiter(state, command.arbiter, command.dispute)
+    _require_standing(dispute)
     if dispute.ruling is not None:
         raise AlreadyRuled(f"Dispute {dispute.number} has already been ruled on. A party can appeal.")
     _validate_ruling(state, dispute, command)
@@ -124,9 +158,19 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
         voids=voids,
         ruled=None,
         drops_call=command.drops_call and voids is not None,
+        appeal_until=appeal_until(state, command.at),
     )
     ruling = replace(ruling, ruled=ruled_outcome(_with_dispute(state, replace(dispute, ruling=ruling))))
     return ruling, *_dropped_call(state, ruling)
+
+
+def appeal_until(state: State, at: str) -> str | None:
+    """Return when a ruling of the time `at` can't be appealed any more: after the days that a player has for a move.
+
+    At a table without such days, they are those of a table that names none (R-P10).
+    """
+    days = require(state.opened).timing.forfeit_days or Timing().forfeit_days
+    return add_time(at, days=require(days))
 
 
 def _dropped_call(state: State, ruling: RulingGiven) -> tuple[DelayDropped, ...]:
@@ -224,13 +268,20 @@ def _score_reversal(state: State, dispute: Dispute) -> tuple[int, ...]:
 
 
 def appeal_ruling(state: State, command: AppealRuling) -> tuple[Fact, ...]:
-    """Record an appeal by a person who sits or has sat here, once per ruling; the ruling stays in force meanwhile."""
+    """Record an appeal by a person who sits or has sat here, once per ruling, before its time for appeals is over.
+
+    The ruling stays in force meanwhile.
+    """
     _require_party(state, command.seat)
     dispute = _dispute(state, command.dispute)
+    _require_standing(dispute)
     if dispute.ruling is None:
         raise NotRuled(f"Dispute {dispute.number} hasn't been ruled on yet.")
     if dispute.appealed_by is not None:
         raise AlreadyAppealed("The ruling has already been appealed. A ruling can be appealed once.")
+    until = dispute.ruling.appeal_until
+    if until is not None and command.at >= until:
+        raise AppealTimeOver(f"The ruling on dispute {dispute.number} could be appealed until {until}.")
     return (RulingAppealed(dispute.number, command.seat),)
 
 

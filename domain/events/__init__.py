@@ -34,7 +34,15 @@ from domain.events.dealing import (
     Watch,
 )
 from domain.events.declaring import DECLARATIONS
-from domain.events.disputes import DisputeOpened, Evidence, Ruled, RulingAppealed, RulingDecided, RulingGiven
+from domain.events.disputes import (
+    DisputeOpened,
+    DisputeWithdrawn,
+    Evidence,
+    Ruled,
+    RulingAppealed,
+    RulingDecided,
+    RulingGiven,
+)
 from domain.events.play import (
     AuctionWon,
     BidMade,
@@ -132,6 +140,7 @@ Fact = (
     | SeatHandedOver
     | SeatReturned
     | DisputeOpened
+    | DisputeWithdrawn
     | RulingGiven
     | RulingAppealed
     | RulingDecided
@@ -214,6 +223,7 @@ __all__ = [
     "DelayJudged",
     "DelayVoted",
     "DisputeOpened",
+    "DisputeWithdrawn",
     "DrawAnswered",
     "DrawProposed",
     "Event",

@@ -4,7 +4,7 @@ No text is a fact: a `note` is the hex SHA-256 of a salt and the text, which lie
 """
 
 from domain.events.dealing import Seats
-from domain.events.declaring import Audience, Author, Data, Older, fact
+from domain.events.declaring import Audience, Author, Data, Older, fact, gains
 from domain.struct import Value
 
 
@@ -34,18 +34,27 @@ class DisputeOpened(Value, frozen=True):
     note: str
 
 
+@fact(Author.PARTY, Audience.EVERYBODY)
+class DisputeWithdrawn(Value, frozen=True):
+    """The player who opened a dispute takes it back before a ruling."""
+
+    dispute: int
+    seat: int
+
+
 def _ended_any_call(data: Data) -> Data:
     """Before version 2 a ruling that ended a live hand also ended an open delay call, without a fact of its own."""
     return data | {"drops_call": data["voids"] is not None}
 
 
-@fact(Author.ARBITER, Audience.EVERYBODY, Older(("drops_call",), _ended_any_call))
+@fact(Author.ARBITER, Audience.EVERYBODY, Older(("drops_call",), _ended_any_call), gains(appeal_until=None))
 class RulingGiven(Value, frozen=True):
     """An arbiter's decision: none, adjust (`changes` by seat) or void.
 
     If a void ruling ends a live hand, `voids` is the hand's ceremony. If it takes back a scored hand, `voids` is null.
     `drops_call` is true only for a ruling of version 1 that ended a live hand: it also ended an open delay call,
     of whatever hand. Since version 2 DelayDropped says so.
+    `appeal_until` is the time from which on the ruling can't be appealed any more. Up to version 2, appeals had no end.
     """
 
     dispute: int
@@ -58,6 +67,7 @@ class RulingGiven(Value, frozen=True):
     voids: int | None
     ruled: Ruled | None
     drops_call: bool = False
+    appeal_until: str | None = None
 
 
 @fact(Author.PARTY, Audience.EVERYBODY)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, DisputeWithdrawn, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.declaring import add_to
 from domain.evolve.helpers import HANDLERS, apply, close_deal, stop_clock
 from domain.state import Dispute, State
@@ -13,8 +13,14 @@ from domain.struct import replace
 def on_dispute_opened(state: State, event: Event[DisputeOpened]) -> State:
     """Add a dispute."""
     opened = event.data
-    dispute = Dispute(opened.dispute, opened.seat, opened.hand, opened.at_version, opened.kind, event.at)
+    dispute = Dispute(opened.dispute, opened.seat, opened.hand, opened.at_version, opened.kind, event.at, event.by)
     return apply(state, event, disputes=(*state.disputes, dispute))
+
+
+@add_to(HANDLERS, DisputeWithdrawn)
+def on_dispute_withdrawn(state: State, event: Event[DisputeWithdrawn]) -> State:
+    """Set that a dispute was withdrawn."""
+    return apply(state, event, disputes=_change_dispute(state, event.data.dispute, withdrawn=True))
 
 
 @add_to(HANDLERS, RulingGiven)

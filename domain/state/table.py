@@ -174,6 +174,10 @@ class Dispute(Value, frozen=True):
     """A value of `domain.events.dispute_codes.DisputeKind`."""
     at: str
     """When the dispute was opened."""
+    opened_by: str
+    """The player id of who opened the dispute."""
+    withdrawn: bool = False
+    """Whether that player has taken it back."""
     ruling: RulingGiven | None = None
     """The ruling, also if it was reversed."""
     ruled_by: str | None = None

@@ -13,12 +13,14 @@ from domain.commands import (
     CallDelay,
     ClaimTime,
     Command,
+    GiveRuling,
     OpenDispute,
     RecordBeacon,
     ReturnSeat,
     SeatCommand,
     Tick,
     TimeTurn,
+    WithdrawDispute,
 )
 from domain.decide import decide
 from domain.decide.dealer_duties import next_duty
@@ -40,7 +42,7 @@ Entropy = Callable[[int], bytes]
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
 """The errors that evolve raises for a log that this program never wrote: it has no rules to refuse it by."""
 _KINDS = (int, str, bytes)
-HOLDER_COMMANDS = SeatCommand | AskHandover | OpenDispute | AppealRuling
+HOLDER_COMMANDS = SeatCommand | AskHandover | OpenDispute | WithdrawDispute | AppealRuling
 """The commands that only the player who holds the seat can give."""
 PREV_SIZE = 32
 """The number of bytes of `prev`, which are stored before an event's canonical bytes."""
@@ -272,11 +274,11 @@ class Game:
         """Return the commit of `command` and of what the table itself does next. A refusal raises Rejected.
 
         `hours` says in which times the clock of the awaited player doesn't run. The times in CallDelay, RecordBeacon,
-        ClaimTime and Tick, and the player in ReturnSeat, are the request's. A seat that left can act in disputes only,
-        and a player who doesn't hold a seat can only take it back.
+        GiveRuling, AppealRuling, ClaimTime and Tick, and the player in ReturnSeat, are the request's. A seat that left
+        can act in disputes only, and a player who doesn't hold a seat can only take it back.
         """
         _require_holder(self.state, command, request.by)
-        if isinstance(command, CallDelay | RecordBeacon):
+        if isinstance(command, CallDelay | RecordBeacon | GiveRuling | AppealRuling):
             command = replace(command, at=request.at)
         elif isinstance(command, ReturnSeat):
             command = replace(command, to=request.by)

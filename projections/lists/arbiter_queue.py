@@ -4,6 +4,7 @@ from typing import Annotated, Any, TypedDict
 
 from domain.events import (
     DisputeOpened,
+    DisputeWithdrawn,
     Event,
     GameOpened,
     RulingAppealed,
@@ -36,6 +37,8 @@ def fold(rows: Rows, event: Event[Any]) -> None:
         rows.put("parties", {"game": event.game, "number": event.version, "player": fact.to})
     elif isinstance(fact, DisputeOpened):
         rows.put("disputes", _new_dispute(event, fact))
+    elif isinstance(fact, DisputeWithdrawn):
+        _update(rows, event, {"status": "withdrawn", "waits": 0})
     elif isinstance(fact, RulingGiven):
         ruled = {"status": "ruled", "decision": fact.decision, "arbiter": event.by, "waits": 0}
         _update(rows, event, ruled | {"basis": fact.basis, "ruled": event.at, "command": event.command})
@@ -111,7 +114,9 @@ ARBITER_QUEUE = Projection(
         ),
     ),
     fold=fold,
-    facts=frozenset({GameOpened, DisputeOpened, RulingGiven, RulingAppealed, RulingDecided, SeatHandedOver}),
+    facts=frozenset(
+        {GameOpened, SeatHandedOver, DisputeOpened, DisputeWithdrawn, RulingGiven, RulingAppealed, RulingDecided}
+    ),
 )
 
 

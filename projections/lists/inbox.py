@@ -14,6 +14,7 @@ from domain.events import (
     DelayCalled,
     DelayJudged,
     DisputeOpened,
+    DisputeWithdrawn,
     DrawAnswered,
     DrawProposed,
     Event,
@@ -54,6 +55,7 @@ ANSWERS: Mapping[type[Any], Question] = {HandoverAnswered: "handover", UndoAnswe
 """The same by the fact of an answer."""
 DISPUTE_STEPS: Mapping[type[Any], DisputeStep] = {
     DisputeOpened: "opened",
+    DisputeWithdrawn: "withdrawn",
     RulingGiven: "ruled",
     RulingAppealed: "appealed",
     RulingDecided: "decided",

@@ -15,7 +15,7 @@ EntryKind = Literal[
     "message", "dispute", "moderation",
 ]  # fmt: skip
 KINDS: tuple[EntryKind, ...] = get_args(EntryKind)
-DisputeStep = Literal["opened", "ruled", "appealed", "decided", "delay-called", "delay-judged"]
+DisputeStep = Literal["opened", "withdrawn", "ruled", "appealed", "decided", "delay-called", "delay-judged"]
 Question = Literal["handover", "undo", "draw"]
 ModeratorAct = Literal["answered", "ruled", "decided"]
 Sender = Annotated[str, says("A player's id.")]

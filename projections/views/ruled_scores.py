@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypedDict
 
 from domain.engine.rulings import net_changes
-from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, DisputeWithdrawn, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import DisputeKind, Ruling
 from domain.json_fields import DisputeStatus, Outcome, one_of, says
 from domain.state import Dispute, State
@@ -33,7 +33,9 @@ class GameResult(TypedDict):
 
 
 def dispute_status(dispute: Dispute) -> DisputeStatus:
-    """Return open, ruled, appealed, upheld or reversed."""
+    """Return open, withdrawn, ruled, appealed, upheld or reversed."""
+    if dispute.withdrawn:
+        return "withdrawn"
     if dispute.decision is not None:
         return dispute.decision
     if dispute.appealed_by is not None:
@@ -98,7 +100,12 @@ def ruled_scores_from_rows(disputes: Sequence[DisputeLine], scores: Sequence[int
 
 def add_dispute(disputes: list[DisputeLine], fact: DisputeOpened) -> list[DisputeLine]:
     """Return the disputes with a new one."""
-    return [*disputes, _dispute_json(Dispute(fact.dispute, fact.seat, fact.hand, fact.at_version, fact.kind, ""))]
+    return [*disputes, _dispute_json(Dispute(fact.dispute, fact.seat, fact.hand, fact.at_version, fact.kind, "", ""))]
+
+
+def withdraw(disputes: list[DisputeLine], fact: DisputeWithdrawn) -> list[DisputeLine]:
+    """Return the disputes with one withdrawn."""
+    return _set_status(disputes, fact.dispute, "withdrawn")
 
 
 def add_ruling(disputes: list[DisputeLine], fact: RulingGiven) -> list[DisputeLine]:
@@ -128,6 +135,7 @@ def _set_status(disputes: list[DisputeLine], number: int, status: DisputeStatus)
 
 DISPUTE_FOLD: dict[type[Any], Callable[[list[DisputeLine], Any], list[DisputeLine]]] = {
     DisputeOpened: add_dispute,
+    DisputeWithdrawn: withdraw,
     RulingGiven: add_ruling,
     RulingAppealed: add_appeal,
     RulingDecided: add_appeal_decision,

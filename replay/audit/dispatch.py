@@ -69,6 +69,8 @@ def _check_ruling(position: Position, event: Event[Any], deal_ledger: DealLedger
     yield from rulings.check_ruling_given(position, event.data, event.by, deal_ledger.roots)
     if event.v > 1 and event.data.drops_call:
         yield "the ruling ends a delay call by itself, as only rulings of version 1 did"
+    if event.v > 2:
+        yield from rulings.check_appeal_time(position, event.data, event.at)
 
 
 @add_to(CHECKS, PartnerCalled)

@@ -12,6 +12,7 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event, require_every_fact
+from domain.struct import replace
 from replay.fold import dealing, disputes, play, seats, table_talk  # noqa: F401  they fill READERS
 from replay.fold.clocks import time_left
 from replay.fold.declaring import READERS
@@ -93,6 +94,12 @@ def _set_arbiter(position: Position, event: Event[Any], change: Change) -> None:
         _stop_clock(position, event, change)
 
 
+def _set_opener(position: Position, event: Event[Any], change: Change) -> None:
+    *before, opened = change["disputes"]
+    change["disputes"] = (*before, replace(opened, opened_by=event.by))
+    _begin_turn(position, event, change)
+
+
 def _seat_player(position: Position, event: Event[Any], change: Change) -> None:
     """Stop the clock of a seat that goes to a bot, and note when a bot gives a seat back."""
     seat, clock = event.data.seat, position.clock
@@ -141,6 +148,7 @@ def _begin_turn(position: Position, event: Event[Any], change: Change) -> None:
 _TIMES: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
     facts.GameOpened: _set_opening,
     facts.CeremonyOpened: _set_ceremony_time,
+    facts.DisputeOpened: _set_opener,
     facts.RulingGiven: _set_arbiter,
     facts.RulesChanged: _change_awaited,
     facts.PartnerCalled: _change_awaited,

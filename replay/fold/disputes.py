@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from domain.events import DisputeOpened, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, DisputeWithdrawn, Event, HandScored, RulingAppealed, RulingDecided, RulingGiven
 from domain.struct import replace
 from replay.fold.declaring import Role, reads
 from replay.fold.hand import HandRead
 from replay.fold.position import Change, DealRead, DisputeRead, MisplacedFact, Position
 
-DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
+DISPUTE_FACTS = (DisputeOpened, DisputeWithdrawn, RulingGiven, RulingAppealed, RulingDecided)
 """The facts that may also come after the end of a game."""
 
 
@@ -16,6 +16,12 @@ DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
 def read_dispute_opened(position: Position, fact: DisputeOpened) -> Change:
     """Add a dispute."""
     return {"disputes": (*position.disputes, DisputeRead(fact))}
+
+
+@reads(Role.PARTY, DisputeWithdrawn)
+def read_withdrawal(position: Position, fact: DisputeWithdrawn) -> Change:
+    """Set that a dispute was withdrawn."""
+    return _change_dispute(position, fact.dispute, withdrawn=True)
 
 
 @reads(Role.RULING, RulingGiven)

@@ -102,12 +102,17 @@ class DealRead(NamedTuple):
 
 
 class DisputeRead(Value, frozen=True):
-    """A dispute, its ruling, the seat that appealed, and the decision on the appeal."""
+    """A dispute, its ruling, the seat that appealed, and the decision on the appeal.
+
+    `opened_by` is the player who opened it and, before a ruling, can withdraw it.
+    """
 
     opened: DisputeOpened
     ruling: RulingGiven | None = None
     appealed_by: int | None = None
     decision: str | None = None
+    opened_by: str = ""
+    withdrawn: bool = False
 
     @property
     def in_force(self) -> RulingGiven | None:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.cards import Card
 from domain.events import RulingGiven, TrickTaken
-from replay.history import History, NoSuchHand
+from replay.history import History, NoSuchHand, trailer_of
 from replay.queries.answer import title_of
 from replay.queries.draws import draws
 from replay.queries.reading import transitions
@@ -17,7 +16,7 @@ from replay.text.seat_names import names_by_seat, say_names
 
 CASE_PASSES = 14
 """How often a case goes through all events of a game at most (`api.web.route.Route.passes`)."""
-PARTS = ("opened", "ruling", "appeal", "decision")
+PARTS = ("opened", "withdrawal", "ruling", "appeal", "decision")
 ABOUT_CARDS, ABOUT_DRAWS, ABOUT_POINTS = ("revoke", "turn", "other"), ("deal", "rules", "other"), ("score", "other")
 """The kinds of disputes for which cards that didn't follow, draws, and points are evidence."""
 Names = Mapping[int, str]
@@ -52,6 +51,8 @@ def _part_lines(part: str, shown: Mapping[str, Any], fact: Any, who: Names, name
     yield f"  {narrate(fact, who)}"
     if isinstance(fact, RulingGiven):
         yield f"  based on a log of {fact.evidence.size} events, root {fact.evidence.root}"
+        if fact.appeal_until is not None:
+            yield f"  it can be appealed until {fact.appeal_until}"
     yield from _text_lines(shown)
     yield from _detail_lines(shown.get("details", {}), who)
 
@@ -137,7 +138,7 @@ def _points(hand: CheckedHand, who: Names) -> Iterator[str]:
         yield f"{in_words([who[seat] for seat in side])} {verb} {_cards(taken)}: {recorded}{more} ({changes})"
 
 
-def _cards(cards: Sequence[Card]) -> str:
+def _cards(cards: Sequence[str]) -> str:
     return " ".join(cards) or "no card"
 
 
@@ -151,8 +152,8 @@ def _score_lines(history: History) -> Iterator[str]:
 
 def _log_lines(history: History, shown: Mapping[str, Any]) -> Iterator[str]:
     """Yield the size and root of the log, and the leaf of each fact of the dispute."""
-    trailer = history.trailer
-    yield f"log: {trailer.size} events, root {trailer.root}"
+    log = trailer_of(line.leaf for line in history.lines)
+    yield f"log: {log.size} events, root {log.root}"
     for part in PARTS:
         if shown[part] is not None:
             version = shown[part]["version"]

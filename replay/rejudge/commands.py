@@ -33,6 +33,7 @@ from domain.commands import (
     Tick,
     TimeTurn,
     VoteDelay,
+    WithdrawDispute,
 )
 from domain.decide.dealer_duties import next_duty
 from domain.decide.rule_changes import prospective_rules
@@ -181,7 +182,8 @@ def _ruling(state: State, rest: Events) -> Command:
     fact = rest[0].data
     changes = fact.changes if fact.decision == "adjust" else ()
     grounds = (fact.basis, fact.standard, fact.evidence, fact.note)
-    return GiveRuling(rest[0].by, fact.dispute, fact.decision, changes, *grounds, drops_call=fact.drops_call)
+    at = "" if fact.appeal_until is None else rest[0].at
+    return GiveRuling(rest[0].by, fact.dispute, fact.decision, changes, *grounds, drops_call=fact.drops_call, at=at)
 
 
 _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
@@ -210,8 +212,9 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.HandoverAnswered: lambda _, rest: AnswerHandover(rest[0].data.seat, rest[0].data.accept),
     facts.SeatReturned: lambda _, rest: ReturnSeat(rest[0].data.seat, rest[0].data.to),
     facts.DisputeOpened: _dispute,
+    facts.DisputeWithdrawn: lambda _, rest: WithdrawDispute(rest[0].data.seat, rest[0].data.dispute),
     facts.RulingGiven: _ruling,
-    facts.RulingAppealed: lambda _, rest: AppealRuling(rest[0].data.seat, rest[0].data.dispute),
+    facts.RulingAppealed: lambda _, rest: AppealRuling(rest[0].data.seat, rest[0].data.dispute, rest[0].at),
     facts.RulingDecided: lambda _, rest: DecideAppeal(rest[0].by, rest[0].data.dispute, rest[0].data.decision),
     facts.RulesChanged: _change,
     facts.RulesChangeDeferred: _change,

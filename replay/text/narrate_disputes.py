@@ -51,6 +51,7 @@ DISPUTE_SENTENCES: dict[type[Any], Callable[[Any, Mapping[int, str]], str]] = {
         f"{who[fact.seat]} disputes hand {fact.hand} as of event {fact.at_version}: {sanitize(fact.kind)} "
         f"(dispute {fact.dispute})"
     ),
+    facts.DisputeWithdrawn: lambda fact, who: f"{who[fact.seat]} withdraws dispute {fact.dispute}",
     facts.RulingGiven: lambda fact, who: (
         f"an arbiter rules on dispute {fact.dispute}{_grounds(fact)}: {_ruling(fact, who)}"
     ),

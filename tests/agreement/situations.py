@@ -52,6 +52,7 @@ from domain.commands import (
     TimeTurn,
     VoidCeremony,
     VoteDelay,
+    WithdrawDispute,
     require_every_command,
 )
 from domain.decide.rule_changes import prospective_rules
@@ -244,6 +245,9 @@ TRIED: dict[type[Any], Tried] = {
     ReturnSeat: _of_seats(ReturnSeat),
     ClaimTime: lambda made: chain(_of_seats(ClaimTime)(made), _of_seats(ClaimTime, wait_s=22 * DAY_S)(made)),
     OpenDispute: _disputes,
+    WithdrawDispute: lambda made: (
+        WithdrawDispute(seat, each.number) for seat in _seats(made.state) for each in made.state.disputes
+    ),
     GiveRuling: _rulings,
     AppealRuling: lambda made: (
         AppealRuling(seat, each.number) for seat in _seats(made.state) for each in made.state.disputes

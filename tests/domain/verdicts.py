@@ -85,6 +85,7 @@ def _words(state: State, seat: int) -> Iterator[Command]:
     yield from (commands.ClaimTime(seat, at) for at in (state.at, LATE))
     if seat < 2:
         yield commands.OpenDispute(seat, seat + 1, state.version, "x" if seat else "revoke", NOTE)
+    yield from (commands.WithdrawDispute(seat, dispute) for dispute in (1, 2))
     yield from (commands.AppealRuling(seat, dispute) for dispute in (1, 2))
 
 

@@ -6,7 +6,7 @@ ANN and BEN are arbiters; neither of them plays.
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
+from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute, WithdrawDispute
 from domain.events import DisputeOpened, Evidence, RulingDecided, RulingGiven
 from domain.store.aggregate import Entry
 from tests.games.tables import Table
@@ -33,6 +33,11 @@ def ruling(table: Table, decision: str, *changes: int, dispute: int = 1, by: str
 def rule(table: Table, decision: str, *changes: int, dispute: int = 1, by: str = ANN, **other: Any) -> RulingGiven:
     """Let an arbiter rule on a dispute."""
     return first(RulingGiven, table.send(ruling(table, decision, *changes, dispute=dispute, by=by, **other), by))
+
+
+def withdraw(table: Table, seat: int, dispute: int = 1) -> None:
+    """Let a seat withdraw a dispute."""
+    table.send(WithdrawDispute(seat, dispute), table.state.seats[seat].player)
 
 
 def appeal(table: Table, seat: int, dispute: int = 1) -> None:

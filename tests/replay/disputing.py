@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.commands import AppealRuling, Command, DecideAppeal, GiveRuling, OpenDispute
+from domain.commands import AppealRuling, Command, DecideAppeal, GiveRuling, OpenDispute, WithdrawDispute
 from domain.events import Evidence
 from domain.events.dispute_codes import DisputeKind
 from domain.rejections import Rejected
@@ -72,7 +72,7 @@ def verdict(made: Table) -> tuple[Command, str]:
 
 
 def settled_game(seed: int = 5, **kind: Any) -> Table:
-    """Two hands of Pitch among three: a score adjusted and upheld, a hand voided, one dealt again, one left alone."""
+    """Two hands of Pitch among three: a score adjusted and upheld, a hand voided, one dealt again, one withdrawn."""
     made = table(seed, 3, **kind).hands(1)
     root = made.game.root
     version = made.game.version
@@ -90,4 +90,6 @@ def settled_game(seed: int = 5, **kind: Any) -> Table:
     made.do(GiveRuling(ANN, 4, "void", (), "S20", "recorded", Evidence(made.game.version, made.game.root), NOTE), ANN)
     made.do(GiveRuling(ANN, 3, "none", (), "R-S9", "recorded", Evidence(version, root), NOTE), ANN)
     made.hands(2)
+    made.says(OpenDispute(1, 2, made.game.version, "turn", NOTE))
+    made.says(WithdrawDispute(1, 5))
     return made

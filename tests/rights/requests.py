@@ -76,6 +76,7 @@ REQUESTS: Mapping[str, RouteRequest] = {
     "invitations.invite": about("forming", {"uses": 1}, keeps=True),
     "disputes.open_dispute": about("table", {"hand": 1, "kind": "revoke", "text": "Seat 1 held a club."}, keeps=True),
     "disputes.answer": about("table", {"text": "I had no club left."}, keeps=True),
+    "disputes.withdraw": about("table", {}),
     "disputes.rule": about("table", RULING),
     "disputes.appeal": about("ruled", {"text": "The card was the ten."}),
     "disputes.decide": about("appealed", {"decision": "upheld", "text": "The log shows it."}),

@@ -12,7 +12,7 @@ from tests.rights.world import SEATED, World
 
 Values = Mapping[str, Any]
 """The values that paths and bodies name, such as the reference of a game."""
-RULING = {"decision": "none", "basis": "S34", "standard": "recorded", "text": "So it was."}
+RULING = {"decision": "none", "basis": "B20", "standard": "recorded", "text": "So it was."}
 SMALL: Mapping[str, Callable[[World], Values]] = {
     "nothing": lambda _: {},
     "docs": lambda _: {"file": "docs.js"},

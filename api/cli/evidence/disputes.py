@@ -64,4 +64,15 @@ def appeal(game: str, number: int, by: str | None, text: str | None, data: Path 
     click.echo(sanitize(f"event {version}: {fact}"))
 
 
-commands: list[click.Command] = [open_dispute, appeal]
+@click.command()
+@click.argument("game")
+@click.argument("number", type=click.IntRange(min=1))
+@by_option
+@data_option
+def withdraw(game: str, number: int, by: str | None, data: Path | None) -> None:
+    """Withdraw dispute NUMBER of GAME, which you opened, before an arbiter rules. You can dispute the hand again."""
+    version, fact = open_source(data).withdraw(require_stored(game), number, by)
+    click.echo(sanitize(f"event {version}: {fact}"))
+
+
+commands: list[click.Command] = [open_dispute, withdraw, appeal]

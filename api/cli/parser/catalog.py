@@ -52,6 +52,7 @@ COMMANDS = {
     "hand branch": ("api.cli.games.queries", "Play a hand on with other moves, in a sandbox."),
     "hand seal": ("api.cli.games.seal", "Make a cut for a shuffle, and the seal that commits to it."),
     "dispute open": ("api.cli.evidence.disputes", "Dispute a hand, as a player who sits or sat there."),
+    "dispute withdraw": ("api.cli.evidence.disputes", "Withdraw a dispute that you opened, as a player."),
     "dispute appeal": ("api.cli.evidence.disputes", "Ask another arbiter to look at a ruling, as a player."),
     "dispute list": ("api.cli.evidence.arbiters", "List disputes that wait for an arbiter."),
     "dispute show": ("api.cli.evidence.arbiters", "Show a dispute: facts, texts and evidence."),

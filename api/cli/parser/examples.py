@@ -47,6 +47,7 @@ EXAMPLES = {
     "hand branch": "trickbook hand branch 1 --at 14 --bots simple",
     "hand seal": "trickbook hand seal 0f8fad5b-d9cb-469f-a165-70867728950e 0",
     "dispute open": 'trickbook dispute open 1 1 revoke --by bob --seat 0 --trick 2 --text "ann had a spade."',
+    "dispute withdraw": "trickbook dispute withdraw 1 1 --by ann",
     "dispute appeal": 'trickbook dispute appeal 1 2 --by bob --text "I had no spade."',
     "dispute list": "trickbook dispute list",
     "dispute show": "trickbook dispute show 1 1",

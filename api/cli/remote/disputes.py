@@ -17,7 +17,9 @@ NOT_YOU = "--by names another player than {name}, as whom you are logged in. Lea
 
 def read_queue(server: Server, query: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the disputes that wait for this arbiter, or rulings of a kind or by a clause."""
-    return server.get("/disputes?" + urlencode({name: value for name, value in query.items() if value is not None}))
+    named = {name: value for name, value in query.items() if value is not None}
+    page: Mapping[str, Any] = server.get(f"/disputes?{urlencode(named)}")
+    return page
 
 
 def read_dispute(server: Server, game: str, number: int) -> DisputeReading:
@@ -34,6 +36,11 @@ def open_dispute(server: Server, game: str, request: DisputeRequest) -> tuple[in
     body |= {} if request.at is None else {"at_version": request.at}
     body |= {"details": dict(request.details)} if request.details else {}
     return _post(server, f"/games/{game}/disputes", body, request.by)
+
+
+def withdraw(server: Server, game: str, number: int, by: str | None) -> tuple[int, str]:
+    """Withdraw a dispute as the player who has logged in."""
+    return _post(server, f"/games/{game}/disputes/{number}/withdrawal", {}, by)
 
 
 def appeal(server: Server, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:

@@ -110,6 +110,11 @@ class RemoteSource:
         with open_server(self.url, game) as server:
             return disputes.open_dispute(server, game, request)
 
+    def withdraw(self, game: str, number: int, by: str | None) -> tuple[int, str]:
+        """Withdraw a dispute as the player who has logged in; return the version and the name of the fact."""
+        with open_server(self.url, game) as server:
+            return disputes.withdraw(server, game, number, by)
+
     def appeal(self, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
         """Appeal as the player who has logged in; return the version and the name of the fact."""
         with open_server(self.url, game) as server:

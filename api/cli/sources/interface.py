@@ -123,6 +123,9 @@ class GameSource(Protocol):
     def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:
         """Open a dispute for a player; return the version and the name of the fact."""
 
+    def withdraw(self, game: str, number: int, by: str | None) -> tuple[int, str]:
+        """Withdraw a dispute for the player who opened it; return the version and the name of the fact."""
+
     def appeal(self, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
         """Appeal against the ruling on a dispute for a player; return the version and the name of the fact."""
 

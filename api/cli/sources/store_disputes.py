@@ -17,7 +17,7 @@ from api.evidence.services.dispute_commands import read_queue
 from api.evidence.services.disputes import DisputeRecord, dispute_records, records_with_texts
 from api.people.stored import roles
 from api.play.services.command_ids import command_id
-from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
+from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute, WithdrawDispute
 from domain.events import Evidence
 from domain.events.dispute_codes import AppealOutcome
 from domain.protocols.merkle_log import canonical
@@ -99,6 +99,11 @@ def open_dispute(config: Config, game: str, request: DisputeRequest) -> tuple[in
         return OpenDispute(seat, request.hand, at, request.kind, note)
 
     return _act_as_player(config, game, request.by, request.text, details, command)
+
+
+def withdraw(config: Config, game: str, number: int, by: str | None) -> tuple[int, str]:
+    """Withdraw a dispute as the player `by`."""
+    return _act_as_player(config, game, by, None, None, lambda _state, seat, _note: WithdrawDispute(seat, number))
 
 
 def appeal(config: Config, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:

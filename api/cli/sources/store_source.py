@@ -173,6 +173,10 @@ class StoredSource:
         """Open a dispute for the player `request.by`; return the version and the name of the fact."""
         return store_disputes.open_dispute(self.config, game, request)
 
+    def withdraw(self, game: str, number: int, by: str | None) -> tuple[int, str]:
+        """Withdraw a dispute of the player `by`; return the version and the name of the fact."""
+        return store_disputes.withdraw(self.config, game, number, by)
+
     def appeal(self, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
         """Appeal for the player `by`; return the version and the name of the fact."""
         return store_disputes.appeal(self.config, game, number, text, by)

@@ -16,6 +16,7 @@ from api.evidence.services.dispute_commands import (
     OneDispute,
 )
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
+from api.play.services.game_schemas import NO_FIELDS
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
@@ -95,7 +96,7 @@ def show(reference: str, dispute: int) -> Response:
     },
     problems=PROBLEMS,
     asks=ASKS,
-    leads_to=dict.fromkeys(("disputes.rule", "disputes.appeal", "disputes.decide", "disputes.erase"), OF_DISPUTE),
+    leads_to={f"disputes.{name}": OF_DISPUTE for name in ("withdraw", "rule", "appeal", "decide", "erase")},
 )
 def open_dispute(reference: str) -> Response:
     """Return 201 `{"dispute", "version", ...}`, otherwise as for a move; for players who sit or sat in the game."""
@@ -110,7 +111,7 @@ def open_dispute(reference: str) -> Response:
     token="needed",
     body=DISPUTE_ANSWER,
     example={"text": "I had no heart left."},
-    problems=(*GAME, "not-seated", "no-such-dispute", "already-ruled", "forbidden"),
+    problems=(*GAME, "not-seated", "no-such-dispute", "already-ruled", "already-withdrawn", "forbidden"),
 )
 def answer(reference: str, dispute: int) -> tuple[str, int]:
     """Return 204: the caller's side of a dispute of another player, in place of what they answered before.
@@ -120,6 +121,22 @@ def answer(reference: str, dispute: int) -> tuple[str, int]:
     """
     dispute_commands.save_answer(current_services(), current_caller(), reference, dispute, read_body)
     return "", 204
+
+
+@disputes.post(DISPUTE_PATH + "/withdrawal")
+@route(
+    "withdraw your dispute, before the ruling",
+    answer=ACTED,
+    token="needed",
+    body=NO_FIELDS,
+    example={},
+    problems=PROBLEMS,
+    asks=ASKS,
+)
+def withdraw(reference: str, dispute: int) -> Response:
+    """Return 201: the dispute is taken back, and its hand can be contested again; for the player who opened it."""
+    answer = dispute_commands.withdraw_dispute(current_services(), current_caller(), reference, dispute, read_command)
+    return game_response(answer, 201)
 
 
 @disputes.post(DISPUTE_PATH + "/ruling")

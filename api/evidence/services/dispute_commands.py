@@ -30,14 +30,22 @@ from api.people.stored.token_scopes import MODERATE, PLAY, READ
 from api.people.stored.users import User
 from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import CommandResult, GameAnswer
+from api.play.services.game_schemas import NO_FIELDS
 from api.play.services.games import command_answer, require_seat, stale_as_seen, visible_game
 from api.play.services.gate import GameAccess
 from api.play.services.positions import reading_list
 from api.problem import Problem
-from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
+from domain.commands import (
+    AppealRuling,
+    DecideAppeal,
+    DisputeCommand,
+    GiveRuling,
+    OpenDispute,
+    WithdrawDispute,
+)
 from domain.events import Evidence
 from domain.events.dispute_codes import StandardOfProof
-from domain.json_fields import Names, Outcome, one_of, says
+from domain.json_fields import Names, Outcome, Time, one_of, says
 from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
@@ -163,6 +171,7 @@ class DisputeOutcome(DisputeLine):
 
     basis: Annotated[str | None, says("The clause that the ruling rests on.")]
     standard: Annotated[str, one_of(*StandardOfProof)] | None
+    appeal_until: Annotated[Time | None, says("When appeals against the ruling end, if they do.")]
     text: Annotated[str | None, says("The text of the command, such as the reasons of a ruling.")]
     scores: Annotated[list[int], says("The scores as played.")]
     ruled: Annotated[Outcome | None, says("With the rulings in force, or null if they change no score.")]
@@ -225,6 +234,15 @@ def give_ruling(services: Services, caller: Caller, reference: str, dispute: int
         return GiveRuling(player.id, dispute, fields["decision"], changes, *words, evidence, note)
 
     return _act(services, player, game, f"/{dispute}/ruling", sent, command)[1]
+
+
+def withdraw_dispute(
+    services: Services, caller: Caller, reference: str, dispute: int, read: Read
+) -> DisputeCommandAnswer:
+    """Take back a dispute before an arbiter rules; for the player who opened it. The hand can be contested again."""
+    player, sent = require_player(services, caller, game=reference), read(NO_FIELDS)
+    game, seat = require_seat(services, reference, player)
+    return _act(services, player, game, f"/{dispute}/withdrawal", sent, lambda *_: WithdrawDispute(seat, dispute))[1]
 
 
 def appeal_ruling(services: Services, caller: Caller, reference: str, dispute: int, read: Read) -> DisputeCommandAnswer:
@@ -293,6 +311,7 @@ def _outcome(state: State, number: int, text: str | None) -> DisputeOutcome:
         **disputes_json(state)[number - 1],
         "basis": None if ruling is None else ruling.basis,
         "standard": None if ruling is None else ruling.standard,
+        "appeal_until": None if ruling is None else ruling.appeal_until,
         "text": text,
         "scores": list(state.scores),
         "ruled": ruled_scores(state),

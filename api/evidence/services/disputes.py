@@ -20,12 +20,12 @@ from api.evidence.stored.dispute_texts import (
 )
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from domain.engine.timestamps import format_time
-from domain.events import DisputeOpened, Event, Evidence, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, DisputeWithdrawn, Event, Evidence, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.events.disputes import Ruled
 from domain.json_fields import DisputeStatus, Time, one_of, says
 from domain.protocols.merkle_log import canonical
-from domain.rejections import AlreadyRuled, NoSuchDispute
+from domain.rejections import AlreadyRuled, AlreadyWithdrawn, NoSuchDispute
 from domain.state import State
 from domain.state.table import Dispute
 from projections.lists.inbox_entries import NoteDetails
@@ -34,6 +34,7 @@ Withholds = Callable[[Event[Any]], bool]
 """Returns whether the text of a fact is kept from this reader now."""
 PARTS: dict[type[Any], str] = {
     DisputeOpened: "opened",
+    DisputeWithdrawn: "withdrawal",
     RulingGiven: "ruling",
     RulingAppealed: "appeal",
     RulingDecided: "decision",
@@ -73,6 +74,12 @@ class DisputeOpening(FactHead, ShownText, ShownDetails):
     note: Annotated[str, says("The hash of the text, and of the details if there are any.")]
 
 
+class DisputeWithdrawal(FactHead):
+    """The player who opened a dispute has taken it back."""
+
+    seat: int
+
+
 class DisputeRuling(FactHead, ShownText):
     """An arbiter's ruling."""
 
@@ -84,6 +91,7 @@ class DisputeRuling(FactHead, ShownText):
     evidence: Evidence
     note: Annotated[str, says("The hash of the text.")]
     ruled: Ruled | None
+    appeal_until: Annotated[Time | None, says("When appeals end; null for a ruling from before there was an end.")]
     drops_call: Annotated[bool, says("Whether it also ended an open delay call, as rulings of version 1 did.")]
 
 
@@ -117,6 +125,7 @@ class ShownDispute(TypedDict):
     dispute: Annotated[int, says("Its number in the game.")]
     status: DisputeStatus
     opened: DisputeOpening
+    withdrawal: DisputeWithdrawal | None
     ruling: DisputeRuling | None
     appeal: DisputeAppeal | None
     decision: DisputeDecision | None
@@ -137,7 +146,9 @@ class DisputeRecord:
 
     @property
     def status(self) -> DisputeStatus:
-        """The dispute's status: open, ruled, appealed, upheld or reversed."""
+        """The dispute's status: open, withdrawn, ruled, appealed, upheld or reversed."""
+        if "withdrawal" in self.parts:
+            return "withdrawn"
         if (event := self.parts.get("decision")) is not None:
             decision: DisputeStatus = event.data.decision
             return decision
@@ -164,7 +175,7 @@ class DisputeRecord:
         def text_of(event: Event[Any]) -> ShownText:
             return {} if texts is None else _text_json(texts.get(event.command), withheld=withholds(event))
 
-        opened, ruling, appeal, decision = map(self.parts.get, PARTS.values())
+        opened, withdrawal, ruling, appeal, decision = map(self.parts.get, PARTS.values())
         if opened is None:
             raise LookupError(f"dispute {self.number} has no opening")
         text = text_of(opened)
@@ -173,6 +184,7 @@ class DisputeRecord:
             "dispute": self.number,
             "status": self.status,
             "opened": _opening_json(opened, text, details),
+            "withdrawal": None if withdrawal is None else {**_head_json(withdrawal), "seat": withdrawal.data.seat},
             "ruling": None if ruling is None else _ruling_json(ruling, text_of(ruling)),
             "appeal": None if appeal is None else _appeal_json(appeal, text_of(appeal)),
             "decision": None if decision is None else _decision_json(decision, text_of(decision)),
@@ -209,6 +221,7 @@ def _ruling_json(event: Event[RulingGiven], text: ShownText) -> DisputeRuling:
         "note": fact.note,
         "voids": fact.voids,
         "ruled": fact.ruled,
+        "appeal_until": fact.appeal_until,
         "drops_call": fact.drops_call,
         **text,
     }
@@ -340,11 +353,13 @@ def tell_accused(accounts: Accounts, state: State, dispute: Dispute, accused: in
 def answer_dispute(accounts: Accounts, state: State, number: int, statement: DisputeStatement) -> None:
     """Save a player's answer in place of their earlier one. The others hear of the first.
 
-    Raise NoSuchDispute, AlreadyRuled unless an arbiter still has to decide, or AnswerRefused.
+    Raise NoSuchDispute, AlreadyWithdrawn, AlreadyRuled unless an arbiter still has to decide, or AnswerRefused.
     """
     if not 1 <= number <= len(state.disputes):
         raise NoSuchDispute(f"There's no dispute {number} in this game.")
     dispute = state.disputes[number - 1]
+    if dispute.withdrawn:
+        raise AlreadyWithdrawn(f"Dispute {number} was withdrawn by the player who opened it.")
     if dispute.decision is not None or (dispute.ruling is not None and dispute.appealed_by is None):
         raise AlreadyRuled("An arbiter has decided. A player who doesn't agree with a ruling can appeal once.")
     if statement.seat == dispute.seat:

@@ -8,6 +8,7 @@ from api.evidence.services.dispute_commands import (
     list_like_rulings,
     open_dispute,
     save_answer,
+    withdraw_dispute,
 )
 from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
 from api.lines.answer import CommandAnswer
@@ -56,7 +57,7 @@ def audit(sender: LineSender, request: Audit, text: Sequence[str], key: str | No
 
 
 def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: str | None) -> CommandAnswer:
-    """List the disputes of a game, contest a hand, answer a dispute, or list rulings like one."""
+    """List the disputes of a game, contest a hand, answer or withdraw a dispute, or list rulings like one."""
     seen = _dealt(sender, request.variant, request.board)
     services, game = sender.services, seen.game
     if request.answers is not None:
@@ -64,6 +65,11 @@ def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: 
         save_answer(services, sender.writing(game), game, request.answers, line_input({"text": said}))
         answered = f"Your answer to dispute {request.answers} is saved."
         return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
+    if request.withdraws is not None:
+        sent = line_input({}, key)
+        taken_back = sender.wrote(withdraw_dispute(services, sender.writing(game), game, request.withdraws, sent))
+        shown = VisibleBoard(seen.game, taken_back["view"] | {"names": taken_back["names"]}, seen.seat)
+        return board_answer(sender, "dispute", shown, f"Dispute {request.withdraws} is withdrawn.\n")
     if request.hand is None and request.like is None:
         caller = sender.reading_much(game, LIST_PASSES)
         items = json_values(list_disputes(services, caller, game))["items"]

@@ -73,11 +73,15 @@ def dispute_lines(item: ShownDispute, who: Mapping[int, str]) -> list[str]:
     lines = [f"Dispute {item['dispute']} on hand {opened['hand']} ({opened['kind']}), {item['status']}"]
     lines.append(f"  {who[opened['seat']]} disputes the hand{_reason(opened)}")
     lines += [f"  {who[each['seat']]} answers{_reason(each)}" for each in item.get("answers", ())]
+    if item["withdrawal"] is not None:
+        lines.append(f"  {who[opened['seat']]} withdraws the dispute")
     if ruling is not None:
         changes = score_changes_text(ruling["changes"], who) if any(ruling["changes"]) else ""
         outcome = ", ".join(filter(None, (OUTCOMES.get(ruling["decision"], ""), changes)))
         basis = "" if ruling["basis"] is None else f" by {ruling['basis']}"
         lines.append(f"  An arbiter rules{basis}, {outcome}{_reason(ruling)}")
+        if item["status"] == "ruled" and ruling["appeal_until"] is not None:
+            lines.append(f"  It can be appealed until {minute_of(ruling['appeal_until'])} UTC")
     if appeal is not None:
         lines.append(f"  {who[appeal['seat']]} appeals{_reason(appeal)}")
     if decision is not None:

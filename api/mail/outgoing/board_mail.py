@@ -17,7 +17,7 @@ from api.lines.text.lists import dispute_lines, table_text
 from api.mail.outgoing.messages import SENTINEL
 from api.play.services.gate import GameAccess
 from domain.engine.timestamps import iso_time
-from domain.events import DisputeOpened, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, DisputeWithdrawn, RulingAppealed, RulingDecided, RulingGiven
 from domain.rules.variants import VARIANTS
 from projections.lists.scoreboard_pages import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
@@ -28,7 +28,7 @@ from replay.text.narrate import narrate
 MOST_FACTS, MOST_MESSAGES, MOST_READ = 30, 10, 50
 """The most facts and messages that a mail tells, and the most messages that are read for them."""
 TO_PARTNER = " (to the partner alone)"
-DISPUTE_FACTS = (DisputeOpened, RulingGiven, RulingAppealed, RulingDecided)
+DISPUTE_FACTS = (DisputeOpened, DisputeWithdrawn, RulingGiven, RulingAppealed, RulingDecided)
 HEADLINES = {
     "over": "The game is over.",
     "forfeit": "A player ran out of time.",

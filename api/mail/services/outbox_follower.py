@@ -14,6 +14,7 @@ from api.mail.stored.levels import MailLevel
 from domain.events import (
     CeremonyOpened,
     DisputeOpened,
+    DisputeWithdrawn,
     DrawProposed,
     Event,
     GameEnded,
@@ -41,6 +42,7 @@ TOLD_TO_ALL: Mapping[type[Any], str] = {
     GameEnded: "over",
     SeatForfeited: "forfeit",
     DisputeOpened: "dispute",
+    DisputeWithdrawn: "dispute",
     RulingGiven: "dispute",
     RulingDecided: "dispute",
 }

@@ -223,5 +223,5 @@ def _is_seat(viewer: Viewer) -> bool:
 def _waits_for(dispute: Dispute, arbiter: str) -> bool:
     """Return whether the dispute waits for a ruling, or for a decision that this arbiter can give."""
     if dispute.ruling is None:
-        return True
+        return not dispute.withdrawn
     return dispute.appealed_by is not None and dispute.decision is None and dispute.ruled_by != arbiter

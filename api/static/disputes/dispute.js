@@ -6,7 +6,7 @@ import { cardWords } from "../table/words.js";
 import { attachedEvidence } from "./evidence.js";
 import { drawEvidence } from "./evidence-list.js";
 import { drawMoment } from "./moment.js";
-import { drawAppealForm, drawDecisionForm, drawRulingForm } from "./ruling-forms.js";
+import { drawAppealForm, drawDecisionForm, drawRulingForm, drawWithdrawForm } from "./ruling-forms.js";
 import { drawChanges } from "./scores.js";
 import "./texts.js";
 
@@ -112,7 +112,8 @@ function drawDecision(model, { decision, ruling }) {
 
 /** Return what the viewer may do: { form } or the reason why they can't: { note }. */
 /** @returns {{ form?: string, note?: string }} */
-function actOf(model, { status, ruling }) {
+function actOf(model, { status, opened, ruling }) {
+  if (status === "open" && opened.by === model.me?.id) return { form: "withdraw" };
   if (status === "open") return model.isArbiter ? { form: "rule" } : { note: "rule.not-arbiter" };
   if (status === "ruled") return model.seat !== null ? { form: "appeal" } : { note: model.me ? "appeal.players" : "appeal.sign-in" };
   if (status !== "appealed") return {};
@@ -120,7 +121,7 @@ function actOf(model, { status, ruling }) {
   return ruling.by === model.me.id ? { note: "decide.same" } : { form: "decide" };
 }
 
-const FORMS = { rule: drawRulingForm, appeal: drawAppealForm, decide: drawDecisionForm };
+const FORMS = { withdraw: drawWithdrawForm, rule: drawRulingForm, appeal: drawAppealForm, decide: drawDecisionForm };
 
 /**
  * @param {any} model
@@ -132,5 +133,5 @@ function drawAct(model, item, { form, note }, done) {
   if (note) return h("p", { class: "hint" }, t(note));
   if (!form) return null;
   const drawn = FORMS[form](model, item, done);
-  return h("section", null, form === "appeal" ? h("details", { class: "more" }, h("summary", null, t("appeal.title")), drawn) : [h("h3", null, t(`${form}.title`)), drawn]);
+  return h("section", null, form === "appeal" || form === "withdraw" ? h("details", { class: "more" }, h("summary", null, t(`${form}.title`)), drawn) : [h("h3", null, t(`${form}.title`)), drawn]);
 }

@@ -6,7 +6,7 @@ import { nameOf } from "../pages/words.js";
 import { Record } from "./record.js";
 
 /** Facts after which the disputes, the scores or the hands are others. */
-const CHANGES = new Set(["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided", "HandDealt", "HandScored", "HandThrownIn", "MisdealDeclared", "SeatHandedOver", "SeatReturned", "GameEnded"]);
+const CHANGES = new Set(["DisputeOpened", "DisputeWithdrawn", "RulingGiven", "RulingAppealed", "RulingDecided", "HandDealt", "HandScored", "HandThrownIn", "MisdealDeclared", "SeatHandedOver", "SeatReturned", "GameEnded"]);
 
 /** Everything about a game's disputes, kept up to date. */
 export class Model {

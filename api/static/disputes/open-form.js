@@ -17,7 +17,7 @@ const KINDS = ["revoke", "deal", "score", "turn", "delay", "rules", "consent", "
 
 /** Return the hands that this player can dispute, the newest first: those that they haven't disputed yet. */
 export function openHands(model) {
-  const own = new Set(model.disputes.filter(({ opened }) => opened.seat === model.seat).map(({ opened }) => opened.hand));
+  const own = new Set(model.disputes.filter(({ opened, withdrawal }) => opened.seat === model.seat && !withdrawal).map(({ opened }) => opened.hand));
   const hands = new Set([...model.record.deals.map((deal) => deal.hand), ...(model.liveHand === null ? [] : [model.liveHand])]);
   return [...hands].filter((hand) => !own.has(hand)).sort((a, b) => b - a);
 }

@@ -90,15 +90,25 @@ export function drawDecisionForm(model, item, done) {
 }
 
 /**
+ * Draw the form that withdraws an own dispute.
+ *
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
+export function drawWithdrawForm(model, { dispute }, done) {
+  return [h("p", null, t("withdraw.may")), sentForm({ model, dispute, path: "withdrawal", sent: "withdraw.sent", button: t("withdraw.send"), done, fields: [], bodyOf: () => ({}) })];
+}
+
+/**
  * Draw the form of an appeal.
  *
  * @param {Page.DisputeModel} model
  * @param {Api.ShownDispute} item
  */
 export function drawAppealForm(model, item, done) {
-  const { dispute } = item;
+  const { dispute, ruling } = item;
   return [
-    h("p", null, t("appeal.may")),
+    h("p", null, t("appeal.may"), ruling.appeal_until && [" ", t("appeal.until", { time: new Date(ruling.appeal_until) })]),
     sentForm({ model, dispute, path: "appeal", sent: "appeal.sent", button: t("appeal.send"), done, fields: textArea({ id: `appeal-${dispute}-text`, label: t("appeal.text"), required: false }), bodyOf: ({ text }) => optional(text) }),
   ];
 }
@@ -124,7 +134,7 @@ function previewed({ id, title, changesOf, onRead = () => {}, fields, model, ...
   return whole;
 }
 
-/** @param {{ path: "ruling" | "appeal" | "decision" } & Record<string, any>} options */
+/** @param {{ path: "ruling" | "withdrawal" | "appeal" | "decision" } & Record<string, any>} options */
 function sentForm({ model, dispute, path, sent, button, done, fields, bodyOf }) {
   const wait = h("p", { class: "hint", role: "status" });
   const submit = async (values) => {

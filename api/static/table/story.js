@@ -144,6 +144,7 @@ const TOLD = {
   SeatReturned: (data, model) => t("story.returned", { to: playerName(model, data.to) }),
   DisputeOpened: (data, model) => t("story.disputed", { name: seatName(model, data.seat), hand: data.hand }),
   RulingGiven: (data) => t("story.ruling", { dispute: data.dispute, decision: t(`decision.${data.decision}`, { changes: data.changes.map(signed) }) }),
+  DisputeWithdrawn: (data, model) => t("story.withdrawn", { name: seatName(model, data.seat), dispute: data.dispute }),
   RulingAppealed: (data, model) => t("story.appealed", { name: seatName(model, data.seat), dispute: data.dispute }),
   RulingDecided: (data) => t("story.decided", { dispute: data.dispute, decision: t(`story.${data.decision}`) }),
   GameEnded: (data, model) => {

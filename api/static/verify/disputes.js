@@ -5,7 +5,7 @@ import { isHash, list, same } from "./deals.js";
 const KINDS = ["revoke", "deal", "score", "turn", "delay", "rules", "consent", "conduct", "other"];
 
 export const DISPUTES = {
-  DisputeOpened(table, { dispute, hand, at_version: at, kind, note }) {
+  DisputeOpened(table, { dispute, seat, hand, at_version: at, kind, note }, { by }) {
     const due = table.disputes.size + 1;
     if (dispute !== due) table.says(`it is dispute ${dispute}, but dispute ${due} is due`);
     if (at >= table.version) table.says(`it contests event ${at}, which isn't an earlier event`);
@@ -14,15 +14,25 @@ export const DISPUTES = {
     if (!KINDS.includes(kind)) table.says(`"${kind}" isn't a kind of dispute`);
     checkNote(table, note);
     table.disputes.set(dispute, null);
+    table.openers.set(dispute, { seat, by });
   },
 
-  RulingGiven(table, fact, { by }) {
+  DisputeWithdrawn(table, { dispute, seat }, { by }) {
+    const opener = table.openers.get(dispute);
+    if (table.disputes.get(dispute) !== null) table.says(`dispute ${dispute} isn't waiting for a ruling`);
+    if (seat !== opener?.seat || by !== opener?.by) table.says(`another player opened dispute ${dispute}`);
+    table.disputes.set(dispute, false);
+  },
+
+  RulingGiven(table, fact, { by, at, v }) {
     const { dispute, changes, evidence, voids, ruled, drops_call: drops = voids !== null } = fact;
     if (table.disputes.get(dispute) !== null) table.says(`dispute ${dispute} isn't waiting for a ruling`);
     if (evidence.size >= table.version || table.roots[evidence.size] !== evidence.root) {
       table.says(`its evidence is a log of ${evidence.size} events that isn't the start of this log`);
     }
     table.disputes.set(dispute, changes);
+    table.appealsUntil.set(dispute, fact.appeal_until ?? null);
+    if (v > 2 && !(fact.appeal_until > at)) table.says("it can't be appealed at any time after it");
     checkRuling(table, fact);
     table.arbiters.add(by);
     if (voids !== null) voidHand(table, voids);
@@ -30,7 +40,9 @@ export const DISPUTES = {
     checkRuledScores(table, ruled);
   },
 
-  RulingAppealed(table, { dispute }) {
+  RulingAppealed(table, { dispute }, { at }) {
+    const until = table.appealsUntil.get(dispute) ?? null;
+    if (until !== null && at >= until) table.says(`the ruling on dispute ${dispute} could be appealed until ${until}`);
     if (!table.disputes.get(dispute)) table.says(`dispute ${dispute} has no ruling to appeal`);
   },
 

@@ -65,7 +65,8 @@ HandoverAnswered 1 seat seat:n accept:b
 SeatHandedOver 1 server seat:n from:t to:t kind:t bot:t?
 SeatReturned 1 player seat:n to:t
 DisputeOpened 1 anyholder dispute:n seat:n hand:n at_version:n kind:t note:t
-RulingGiven 2 arbiter dispute:n decision:t changes:[n] basis:t? standard:t evidence:Evidence note:t voids:n? ruled:Ruled? drops_call:b+2
+DisputeWithdrawn 1 anyholder dispute:n seat:n
+RulingGiven 3 arbiter dispute:n decision:t changes:[n] basis:t? standard:t evidence:Evidence note:t voids:n? ruled:Ruled? drops_call:b+2 appeal_until:t?+3
 RulingAppealed 1 anyholder dispute:n seat:n
 RulingDecided 1 arbiter dispute:n decision:t ruled:Ruled?
 GameEnded 1 server reason:t winners:[n] scores:[n] n:n? label:t? ruled:Ruled?

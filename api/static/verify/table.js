@@ -42,6 +42,8 @@ export class Table {
   seats;
   scores;
   disputes = new Map();
+  openers = new Map();
+  appealsUntil = new Map();
   unread = [];
   unsigned = [];
   ceremonies = new Map();

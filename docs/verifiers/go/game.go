@@ -242,7 +242,7 @@ func (g *game) take(e *event) {
 	g.checkCallDropped(e)
 }
 
-var afterEnd = map[string]bool{"DisputeOpened": true, "RulingGiven": true, "RulingAppealed": true, "RulingDecided": true}
+var afterEnd = map[string]bool{"DisputeOpened": true, "DisputeWithdrawn": true, "RulingGiven": true, "RulingAppealed": true, "RulingDecided": true}
 
 // seatsExist checks every number that names a seat.
 func (g *game) seatsExist(e *event) string {
@@ -280,7 +280,7 @@ func init() {
 		"MovesTakenBack": (*game).takeBack, "DrawProposed": (*game).proposeDraw, "SeatResigned": (*game).leave,
 		"SeatForfeited": (*game).forfeit, "HandoverAsked": (*game).askHandover, "HandoverAnswered": (*game).answerHandover,
 		"SeatHandedOver": (*game).handOver, "SeatReturned": (*game).returnSeat, "DisputeOpened": (*game).openDispute,
-		"RulingGiven": (*game).rule, "RulingAppealed": (*game).appeal, "RulingDecided": (*game).decideAppeal,
+		"DisputeWithdrawn": (*game).withdraw, "RulingGiven": (*game).rule, "RulingAppealed": (*game).appeal, "RulingDecided": (*game).decideAppeal,
 		"GameEnded": (*game).endGame,
 	}
 }

@@ -4,13 +4,17 @@ import "encoding/hex"
 
 // dispute is a question to an arbiter, and what came of it.
 type dispute struct {
-	ruled    bool
-	appealed bool
-	decided  bool
-	reversed bool
-	arbiter  string
-	changes  []int
-	hand     int
+	opener    string
+	seat      int
+	withdrawn bool
+	until     string
+	ruled     bool
+	appealed  bool
+	decided   bool
+	reversed  bool
+	arbiter   string
+	changes   []int
+	hand      int
 }
 
 func (g *game) openDispute(data fields, e *event) {
@@ -25,7 +29,19 @@ func (g *game) openDispute(data fields, e *event) {
 		g.fault("a dispute is about %q", data.text("kind"))
 	}
 	g.checkNote(data)
-	g.disputes = append(g.disputes, &dispute{hand: hand})
+	g.disputes = append(g.disputes, &dispute{hand: hand, seat: data.num("seat"), opener: e.by})
+}
+
+func (g *game) withdraw(data fields, e *event) {
+	about := g.disputed(data)
+	if about == nil || about.ruled || about.withdrawn {
+		g.fault("dispute %d doesn't wait for a ruling", data.num("dispute"))
+		return
+	}
+	about.withdrawn = true
+	if about.seat != data.num("seat") || about.opener != e.by {
+		g.fault("another player opened dispute %d", data.num("dispute"))
+	}
 }
 
 var disputeKinds = []string{"revoke", "deal", "score", "turn", "delay", "rules", "consent", "conduct", "other"}
@@ -48,12 +64,16 @@ func (g *game) disputed(data fields) *dispute {
 
 func (g *game) rule(data fields, e *event) {
 	about := g.disputed(data)
-	if about == nil || about.ruled {
+	if about == nil || about.ruled || about.withdrawn {
 		g.fault("dispute %d doesn't wait for a ruling", data.num("dispute"))
 		return
 	}
 	about.ruled, about.arbiter, about.changes = true, e.by, data.nums("changes")
 	g.arbiter = e.by
+	about.until = data.text("appeal_until")
+	if e.v > 2 && about.until <= e.at {
+		g.fault("it can't be appealed at any time after it")
+	}
 	g.checkEvidence(data.object("evidence"))
 	g.checkNote(data)
 	if !contains([]string{"recorded", "likely"}, data.text("standard")) {
@@ -133,6 +153,9 @@ func (g *game) appeal(data fields, e *event) {
 		return
 	}
 	about.appealed = true
+	if about.until != "" && e.at >= about.until {
+		g.fault("the ruling could be appealed until %s", about.until)
+	}
 }
 
 func (g *game) decideAppeal(data fields, e *event) {

@@ -44,7 +44,9 @@ class RulingSection(ReportSection):
 
 
 def dispute_status(dispute: DisputeRead) -> DisputeStatus:
-    """Return the status of a dispute: open, ruled, appealed, upheld or reversed."""
+    """Return the status of a dispute: open, withdrawn, ruled, appealed, upheld or reversed."""
+    if dispute.withdrawn:
+        return "withdrawn"
     if dispute.decision is not None:
         return dispute.decision
     if dispute.appealed_by is not None:

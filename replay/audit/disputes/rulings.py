@@ -3,16 +3,19 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from domain.events import DisputeOpened, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, DisputeWithdrawn, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.struct import replace
 from replay.audit.deals.cuts import ceremony_waiting_for_cuts
 from replay.audit.disputes.ruled_scores import is_hand_voided, ruled_result
-from replay.audit.play.checking import author_of, checks
+from replay.audit.play.checking import author_of, checks, time_of
+from replay.audit.play.deadlines import add_time
 from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
 
 CLAUSE = re.compile(r"(R-)?[A-Z][0-9]{1,3}", re.ASCII)
+DEFAULT_DAYS = 21
+"""The days for an appeal at a table that names none for a move."""
 MAX_CHANGE = 1000
 """The largest change of a seat's score that a ruling can make."""
 _FIRST_DISPUTE = frozenset({"DisputeOpened"})
@@ -30,10 +33,27 @@ def check_dispute_opened(position: Position, fact: DisputeOpened) -> Iterator[st
     elif not deals[0].ceremony_version <= fact.at_version <= position.version:
         version = f"version {fact.at_version} is before that hand or is not in the log yet"
         yield f"seat {fact.seat} contests hand {fact.hand} at version {fact.at_version}, but {version}"
-    if any((each.opened.seat, each.opened.hand) == (fact.seat, fact.hand) for each in position.disputes):
+    own = [each for each in position.disputes if each.opened.seat == fact.seat and not each.withdrawn]
+    if any(each.opened.hand == fact.hand for each in own):
         yield f"seat {fact.seat} contests hand {fact.hand} a second time"
     if fact.kind not in tuple(DisputeKind):
         yield f"{fact.kind!r} is not a kind of dispute"
+
+
+@checks(DisputeWithdrawn)
+def check_dispute_withdrawn(position: Position, fact: DisputeWithdrawn) -> Iterator[str]:
+    """Check that the player who opened a dispute takes it back, once, and before a ruling."""
+    dispute = _dispute(position, fact.dispute)
+    if fact.seat != dispute.opened.seat or position.players[fact.seat].player != dispute.opened_by:
+        yield f"seat {fact.seat} withdraws dispute {fact.dispute}, but another player opened it"
+    if dispute.ruling is not None:
+        yield f"dispute {fact.dispute} is withdrawn after it was ruled on"
+    yield from _check_standing(dispute, fact.dispute)
+
+
+def _check_standing(dispute: DisputeRead, number: int) -> Iterator[str]:
+    if dispute.withdrawn:
+        yield f"dispute {number} was withdrawn before"
 
 
 def _check_person(position: Position, seat: int) -> Iterator[str]:
@@ -66,11 +86,19 @@ def check_ruling_given(position: Position, fact: RulingGiven, by: str, roots: Se
     dispute = _dispute(position, fact.dispute)
     if dispute.ruling is not None:
         yield f"dispute {fact.dispute} is ruled on a second time"
+    yield from _check_standing(dispute, fact.dispute)
     yield from _check_codes(fact)
     yield from _check_evidence(position, dispute, fact, roots)
     yield from _check_outcome(position, dispute, fact)
-    after = _with_dispute(position, fact.dispute, DisputeRead(dispute.opened, fact))
+    after = _with_dispute(position, fact.dispute, replace(dispute, ruling=fact))
     yield from check_ruled_scores(fact.ruled, ruled_result(after, position.ended))
+
+
+def check_appeal_time(position: Position, fact: RulingGiven, at: str) -> Iterator[str]:
+    """Check until when a ruling of the time `at` can be appealed, by the timing of the table."""
+    due = add_time(at, position.opening.timing.forfeit_days or DEFAULT_DAYS)
+    if fact.appeal_until != due:
+        yield f"the ruling can be appealed until {fact.appeal_until}, but should be until {due}"
 
 
 def _check_arbiter(position: Position, by: str) -> Iterator[str]:
@@ -164,15 +192,18 @@ def _contested_ceremony(position: Position, dispute: DisputeRead, live: DealRead
     return position.live.dealt.n if due is None else due[0]
 
 
-@checks(RulingAppealed)
-def check_ruling_appealed(position: Position, fact: RulingAppealed) -> Iterator[str]:
-    """Check that a person's seat appeals against a ruling, and that it's the first appeal."""
+@checks(RulingAppealed, given=time_of)
+def check_ruling_appealed(position: Position, fact: RulingAppealed, at: str) -> Iterator[str]:
+    """Check that a person's seat appeals against a ruling in time, and that it's the first appeal."""
     yield from _check_person(position, fact.seat)
     dispute = _dispute(position, fact.dispute)
     if dispute.ruling is None:
         yield f"dispute {fact.dispute} is appealed before it is ruled on"
     if dispute.appealed_by is not None:
         yield f"the ruling on dispute {fact.dispute} is appealed a second time"
+    until = None if dispute.ruling is None else dispute.ruling.appeal_until
+    if until is not None and at >= until:
+        yield f"dispute {fact.dispute} is appealed at {at}, but could be until {until}"
 
 
 @checks(RulingDecided, given=author_of)
@@ -186,8 +217,7 @@ def check_ruling_decided(position: Position, fact: RulingDecided, by: str) -> It
         yield f"{by} decides the appeal against their own ruling"
     if fact.decision not in tuple(AppealOutcome):
         yield f"{fact.decision!r} is not a decision on an appeal"
-    decided = DisputeRead(dispute.opened, dispute.ruling, dispute.appealed_by, fact.decision)
-    after = _with_dispute(position, fact.dispute, decided)
+    after = _with_dispute(position, fact.dispute, replace(dispute, decision=fact.decision))
     yield from check_ruled_scores(fact.ruled, ruled_result(after, position.ended))
 
 
@@ -212,8 +242,10 @@ def possible_dispute_facts(position: Position) -> frozenset[str]:
         return _FIRST_DISPUTE
     facts = {"DisputeOpened"}
     for each in position.disputes:
+        if each.withdrawn:
+            continue
         if each.ruling is None:
-            facts.add("RulingGiven")
+            facts |= {"RulingGiven", "DisputeWithdrawn"}
         elif each.appealed_by is None:
             facts.add("RulingAppealed")
         elif each.decision is None:

@@ -295,7 +295,7 @@ _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     due_facts: only("GameOpened", "DelayDropped"),
     cuts.facts_due_while_cutting: only("CutOpened", "BeaconRecorded"),
     clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded", "TimeClaimed"),
-    possible_dispute_facts: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
+    possible_dispute_facts: only("DisputeOpened", "DisputeWithdrawn", "RulingGiven", "RulingAppealed", "RulingDecided"),
     _due_in_game: only("SeedKept"),
     _drawing: only("SeatsDrawn", "DealerDrawn", "CoinFlipped", "HandDealt"),
     _next_hand: only("CeremonyOpened"),

@@ -77,11 +77,15 @@ def test_an_operator_enters_a_dispute_and_an_appeal_of_a_player(place: Config, h
     shown = run(place, "dispute", "show", "1", "1").output
     assert "accused: p0, trick 2, card 10D" in shown
     assert "text of the opened part: ok" in shown
+    assert "DisputeWithdrawn" in run(place, "dispute", "withdraw", "1", "1", "--by", "p1").output
+    refused = run(place, "dispute", "withdraw", "1", "1", "--by", "p1")
+    assert (refused.exit_code, "Dispute 1 was withdrawn" in refused.output) == (2, True)
+    assert run(place, *opening).exit_code == 0
     again = run(place, *opening)
     assert (again.exit_code, "already contested" in again.output) == (2, True)
-    here.rule("none")
-    assert "RulingAppealed" in run(place, "dispute", "appeal", "1", "1", "--by", "p0").output
-    assert here.items()[0]["status"] == "appealed"
+    here.rule("none", 2)
+    assert "RulingAppealed" in run(place, "dispute", "appeal", "1", "2", "--by", "p0").output
+    assert [each["status"] for each in here.items()] == ["withdrawn", "appealed"]
 
 
 def test_texts_are_erased_by_a_command(place: Config, here: DisputedTable) -> None:

@@ -129,6 +129,39 @@ def test_a_case_is_printed_with_what_the_log_shows_and_its_hashes(here: Disputed
     check_problem(here.nobody.get(f"{here.path}/2"), 404, "not-found")
 
 
+@pytest.mark.both_stores
+def test_a_dispute_of_the_wrong_kind_is_withdrawn_and_opened_again(here: DisputedTable) -> None:
+    here.contest(kind="revoke")
+    seat, path = here.table.by(1), f"{here.path}/1/withdrawal"
+    check_problem(here.table.by(0).post(path, {}), 403, "not-seated")
+    check_problem(here.ann.post(path, {}), 403, "not-seated")
+    check_problem(seat.post(path, {"text": "no"}), 400, "malformed")
+    withdrawn = seat.post(path, {}, Idempotency_Key="back")
+    assert withdrawn.status_code == 201
+    assert [line["event"]["fact"] for line in withdrawn.get_json()["events"]] == ["DisputeWithdrawn"]
+    assert withdrawn.get_json()["outcome"]["status"] == "withdrawn"
+    assert seat.post(path, {}, Idempotency_Key="back").get_json()["events"] == withdrawn.get_json()["events"]
+    check_problem(seat.post(path, {}), 409, "already-withdrawn")
+    check_problem(here.rule(), 409, "already-withdrawn")
+    check_problem(here.table.by(0).ask("PUT", f"{here.path}/1/answer", {"text": "no"}), 409, "already-withdrawn")
+    here.follow()
+    assert here.ann.get("/disputes").get_json()["items"] == []
+    (item,) = here.items()
+    assert (item["status"], item["withdrawal"]["seat"], item["ruling"]) == ("withdrawn", 1, None)
+    assert here.contest(kind="score").status_code == 201
+    line = seat.post("/commands", {"line": "pitch dispute 1 withdraw 2"}).get_json()
+    assert line["text"].startswith("Dispute 2 is withdrawn.")
+    assert "Dispute 2 on hand 1 (score): withdrawn" in line["text"]
+    listed = seat.post("/commands", {"line": "pitch dispute 1"}).get_json()["text"]
+    assert "Dispute 2 on hand 1 (score), withdrawn" in listed
+    assert "p1 withdraws the dispute" in listed
+    assert "withdrawal: event 48" in here.nobody.get(f"{here.path}/1", Accept="text/plain").text
+    here.follow()
+    inbox = here.table.by(0).get("/me/events").get_json()["items"]
+    steps = [each["step"] for each in inbox if each["kind"] == "dispute"]
+    assert sorted(steps) == ["opened", "opened", "withdrawn", "withdrawn"]
+
+
 def test_a_dispute_or_ruling_sent_again_with_its_key_is_stored_once(here: DisputedTable) -> None:
     """docs/http.md: the same key and body get the first answer again; another body is 422."""
     body = {"hand": 1, "kind": "score", "text": TEXT}

@@ -35,6 +35,7 @@ VALID: dict[str, dict[str, Any]] = {
     "/games/1/handovers/1/accept": {},
     "/games/1/handovers/1/decline": {},
     "/games/1/disputes": {"hand": 1, "kind": "score", "text": "so", "details": {"accused": {"seat": 1}}},
+    "/games/1/disputes/1/withdrawal": {},
     "/games/1/disputes/1/ruling": {"decision": "none", "basis": None, "standard": "likely", "text": "x"},
     "/games/1/disputes/1/appeal": {"text": "no"},
     "/games/1/disputes/1/decision": {"decision": "upheld"},

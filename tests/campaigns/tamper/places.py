@@ -13,7 +13,7 @@ from api.accounts.accounts import open_accounts
 from api.config import NO_LIMITS, Config
 from api.container import open_games, open_receipts
 from api.evidence.services.receipts import ENDING_FACTS
-from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
+from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame, WithdrawDispute
 from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts
 from domain.store.aggregate import Game
@@ -82,7 +82,7 @@ def _cut() -> Table:
 
 
 def _contested() -> Table:
-    """Play a game with rulings: a score adjusted and upheld, a score removed and restored, other winners."""
+    """Play a game with rulings: a score adjusted and upheld, one removed and restored, other winners; one withdrawn."""
     made = opened(CONTESTED, 6, 3, 5, win=7).hands(1)
     version, root = made.game.version, made.game.root
     made.says(OpenDispute(0, 1, version, "revoke", NOTE))
@@ -94,6 +94,8 @@ def _contested() -> Table:
     made.do(GiveRuling("ben", 2, "void", (), None, "recorded", later, NOTE), "ben")
     made.do(AppealRuling(0, 2), "p0")
     made.do(DecideAppeal("ann", 2, "reversed"), "ann")
+    made.says(OpenDispute(2, 1, version, "score", NOTE))
+    made.says(WithdrawDispute(2, 3))
     made.draw(accept=True)
     return made
 

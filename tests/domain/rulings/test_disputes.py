@@ -5,14 +5,34 @@ from typing import Any
 
 import pytest
 
-from domain.commands import AppealRuling, DecideAppeal, OpenDispute, Resign
+from domain.commands import (
+    AnswerHandover,
+    AppealRuling,
+    AskHandover,
+    DecideAppeal,
+    OpenDispute,
+    Resign,
+    WithdrawDispute,
+)
 from domain.decide import decide as judge
-from domain.events import DisputeOpened, Evidence, Fairness, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import (
+    DisputeOpened,
+    DisputeWithdrawn,
+    Evidence,
+    Fairness,
+    RulingAppealed,
+    RulingDecided,
+    RulingGiven,
+    Timing,
+    TurnPace,
+)
 from domain.events.dispute_codes import DisputeKind
 from domain.rejections import (
     AlreadyAppealed,
     AlreadyDisputed,
     AlreadyRuled,
+    AlreadyWithdrawn,
+    AppealTimeOver,
     ArbiterSeated,
     HandInPlay,
     NoAppeal,
@@ -24,10 +44,12 @@ from domain.rejections import (
     NotSeated,
     SameArbiter,
     SeatLeft,
+    TooMany,
     WrongPhase,
 )
-from domain.state import EMPTY_STATE
-from tests.games.disputes import ANN, BEN, NOTE, appeal, contest, decide, rule, ruling
+from domain.state import EMPTY_STATE, require
+from domain.struct import replace as changed
+from tests.games.disputes import ANN, BEN, NOTE, appeal, contest, decide, rule, ruling, withdraw
 from tests.games.tables import Table
 from tests.given import game_opened, given
 
@@ -48,6 +70,84 @@ def test_a_seat_contests_a_hand_once_and_play_goes_on() -> None:
     table.refuses(OpenDispute(1, 1, table.game.version, "score", NOTE), AlreadyDisputed, "p1")
     rule(table, "none")
     table.refuses(ruling(table, "none", by=BEN), AlreadyRuled, BEN)
+
+
+def test_the_player_who_opened_a_dispute_withdraws_it_and_contests_the_hand_again() -> None:
+    table = table_after()
+    contest(table, 1, 1, kind="revoke")
+    hand, turn, scores = table.state.hand, table.state.turn, table.state.scores
+    withdraw(table, 1)
+    event = table.events[-1]
+    assert (event.data, event.by, event.seen_by) == (DisputeWithdrawn(1, 1), "p1", None)
+    assert (table.state.hand, table.state.turn, table.state.scores, table.state.ruled) == (hand, turn, scores, None)
+    for command, by in ((ruling(table, "none"), ANN), (WithdrawDispute(1, 1), "p1"), (AppealRuling(0, 1), "p0")):
+        table.refuses(command, AlreadyWithdrawn, by)
+    assert contest(table, 1, 1, kind="score").dispute == 2
+    table.refuses(OpenDispute(1, 1, table.game.version, "deal", NOTE), AlreadyDisputed, "p1")
+    rule(table, "none", dispute=2)
+    table.refuses(WithdrawDispute(1, 2), AlreadyRuled, "p1")
+
+
+def test_a_dispute_is_withdrawn_by_nobody_else_and_counts_among_those_that_a_seat_may_open() -> None:
+    table = table_after()
+    contest(table, 1, 1)
+    table.refuses(WithdrawDispute(0, 1), NotSeated)
+    table.refuses(WithdrawDispute(1, 2), NoSuchDispute, "p1")
+    withdraw(table, 1)
+    table.refuses(OpenDispute(1, 1, table.game.version, "deal", NOTE, 1), TooMany, "p1")
+    another = Table().plays_out(hands=1)
+    contest(another, 1, 1)
+    another.send(AskHandover(1, "p9", "human"), "p1")
+    for seat in (0, 2, 3):
+        another.says(AnswerHandover(seat, True))
+    assert another.state.seats[1].player == "p9"
+    another.refuses(WithdrawDispute(1, 1), NotSeated, "p9")
+
+
+def test_a_withdrawn_dispute_of_a_game_that_is_over_stays_without_a_ruling() -> None:
+    table = table_after(hands=0)
+    contest(table, 0, 1)
+    withdraw(table, 0)
+    assert table.state.disputes[0].withdrawn
+    assert contest(table, 0, 1).dispute == 2
+
+
+def test_a_ruling_can_be_appealed_as_long_as_a_player_has_for_a_move() -> None:
+    table = table_after()
+    table.now = "2026-11-21T08:00:00.000000Z"
+    contest(table, 1, 1)
+    until = "2026-12-12T08:00:00.000000Z"
+    assert rule(table, "none").appeal_until == until
+    table.now = until
+    says = table.refuses(AppealRuling(0, 1), AppealTimeOver)
+    assert says == f"The ruling on dispute 1 could be appealed until {until}."
+    table.now = "2026-12-12T07:59:59.999999Z"
+    appeal(table, 0)
+    assert table.state.disputes[0].appealed_by == 0
+
+
+@pytest.mark.parametrize(
+    ("timing", "days"),
+    [(Timing(forfeit_days=2), 2), (Timing(forfeit_days=None), 21), (Timing(None, None, pace=TurnPace("turn", 60)), 21)],
+)
+def test_the_time_for_appeals_follows_from_the_timing_of_the_table(timing: Timing, days: int) -> None:
+    table = table_after()
+    contest(table, 1, 1)
+    state = changed(table.state, opened=changed(require(table.state.opened), timing=timing))
+    (given,) = judge(state, replace(ruling(table, "none"), at="2026-11-01T08:00:00.000000Z"))
+    assert isinstance(given, RulingGiven)
+    assert given.appeal_until == f"2026-11-{1 + days:02}T08:00:00.000000Z"
+
+
+def test_a_ruling_without_an_end_of_appeals_stays_open_to_them() -> None:
+    table = table_after()
+    contest(table, 1, 1)
+    (given,) = judge(table.state, ruling(table, "none"))
+    assert isinstance(given, RulingGiven)
+    assert given.appeal_until is None
+    ruled = changed(table.state.disputes[0], ruling=given, ruled_by=ANN)
+    late = AppealRuling(0, 1, "2036-11-21T08:00:00.000000Z")
+    assert judge(changed(table.state, disputes=(ruled,)), late) == (RulingAppealed(1, 0),)
 
 
 def test_disputes_are_numbered_within_the_game() -> None:
@@ -122,7 +222,8 @@ def test_a_ruling_of_none_keeps_the_result() -> None:
     table = table_after()
     contest(table, 0, 1)
     scores, evidence = table.state.scores, Evidence(table.game.version, table.game.root)
-    given = RulingGiven(1, "none", (0, 0, 0, 0), "S34", "recorded", evidence, NOTE, None, None)
+    until = "2026-12-12T08:00:00.000000Z"
+    given = RulingGiven(1, "none", (0, 0, 0, 0), "S34", "recorded", evidence, NOTE, None, None, appeal_until=until)
     assert rule(table, "none") == given
     assert table.events[-1].by == ANN
     assert (table.state.scores, table.state.ruled) == (scores, None)

@@ -30,6 +30,9 @@ def walk(scene: Scene) -> None:
     want(204, bob.ask("PUT", f"{path}/1/answer", answer))
     want(403, ann.ask("PUT", f"{path}/1/answer", answer))
     want(404, bob.ask("PUT", f"{path}/99/answer", answer))
+    want(403, cat.post(f"{path}/1/withdrawal", {}))
+    want(404, ann.post(f"{path}/99/withdrawal", {}))
+    want(403, bob.post(f"{path}/1/withdrawal", {}))
     _refused(scene, f"{path}/1/ruling", moira, RULE)
     _act(moira, f"{path}/1/ruling", RULE)
     want(409, bob.ask("PUT", f"{path}/1/answer", answer))
@@ -53,6 +56,11 @@ def walk(scene: Scene) -> None:
     give_role(scene.app, "dan", roles.MODERATOR)
     want(204, scene["dan"].delete(f"{path}/1/texts"))
     assert opened["dispute"] == 1
+    _act(bob, path, OPEN)
+    want(412, bob.post(f"{path}/2/withdrawal", {}, If_Match='"1"'))
+    want(201, bob.post(f"{path}/2/withdrawal", {}, Idempotency_Key="withdraw"))
+    want(422, bob.post(f"{path}/1/withdrawal", {}, Idempotency_Key="withdraw"))
+    want(409, bob.post(f"{path}/2/withdrawal", {}))
 
 
 def _act(caller: Caller, path: str, body: dict[str, Any]) -> Any:

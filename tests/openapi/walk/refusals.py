@@ -18,7 +18,7 @@ from tests.routes import ROUTES
 
 NO_GAME = "999"
 LOSES = ("games.move", "handovers.ask", "handovers.accept", "handovers.take_back", "disputes.open_dispute",
-         "disputes.rule", "disputes.appeal", "disputes.decide")  # fmt: skip
+         "disputes.withdraw", "disputes.rule", "disputes.appeal", "disputes.decide")  # fmt: skip
 
 OF_ARBITERS = ("disputes.rule", "disputes.decide", "disputes.erase")
 

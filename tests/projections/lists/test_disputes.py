@@ -64,4 +64,4 @@ def test_every_viewer_sees_the_same_disputes() -> None:
     made = settled_game()
     views: list[View] = [view_at(made.entries, viewer, made.game.version) for viewer in (None, 0, 1, 2)]
     assert all((each["disputes"], each["ruled"]) == (views[0]["disputes"], views[0]["ruled"]) for each in views)
-    assert [each["status"] for each in views[0]["disputes"]] == ["upheld", "reversed", "ruled", "ruled"]
+    assert [each["status"] for each in views[0]["disputes"]] == ["upheld", "reversed", "ruled", "ruled", "withdrawn"]

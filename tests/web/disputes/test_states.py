@@ -68,6 +68,12 @@ def test_a_server_that_is_away_is_found_again_and_its_refusal_is_shown_while_the
         page.get_by_role("button", name="Send the dispute").click()
         expect(page.get_by_text("You have already contested hand 1.")).to_be_visible()
         expect(page.get_by_label("What happened?")).to_have_value("The score is wrong.")
+        own = page.locator("article.dispute", has_text="Withdraw this dispute")
+        number = own.get_attribute("id")
+        own.get_by_text("Withdraw this dispute").click()
+        own.get_by_role("button", name="Withdraw", exact=True).click()
+        expect(page.get_by_text("The dispute is withdrawn.")).to_be_visible()
+        expect(page.locator(f"#{number}").get_by_text("Withdrawn", exact=True)).to_be_visible()
 
 
 def test_a_live_hand_shows_no_card_that_was_not_played_and_can_be_dealt_again(

@@ -179,10 +179,12 @@ GAME_COMMANDS = _table(
             "{game} transcript 123 1", readers.transcript),
     Command("audit", "board", "Check a game from its first event on.", "{game} audit 123", readers.audit),
     Command(
-        "dispute", f"board {WHO} [hand kind text | answer dispute text | withdraw dispute | like dispute]",
+        "dispute", f"board {WHO} [hand kind text | answer dispute text | withdraw dispute | like dispute |"
+        " rule dispute decision [points] [clause] text]",
         "List the disputes of a game, or contest a hand: revoke, deal, score, turn, delay, rules, consent, conduct or"
         " other. With answer, say your side of a dispute of another player, until an arbiter has decided. With"
-        " withdraw, take back your own before the ruling. With like, arbiters list rulings like one.",
+        " withdraw, take back your own before the ruling. Arbiters"
+        " list rulings like one with like, and rule: none, adjust points=-2,0,2, void, upheld or reversed.",
         "{game} dispute 123 1 revoke bob had a heart", readers.dispute,
     ),
 )  # fmt: skip

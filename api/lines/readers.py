@@ -1,5 +1,6 @@
 """Readers of the commands about tables, moves and messages, about boards and lists of them, and about accounts."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -9,11 +10,15 @@ from api.lines.requests import WHICH, Board, CommandRequest, Which
 from api.lines.words import Words, may_be_password, parse_board, split_move_number
 from api.mail.stored.levels import LEVELS
 from api.play.services.queued_moves import parse_queue
-from domain.events.dispute_codes import DisputeKind
+from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling
 from domain.rules.model import Rules
 from domain.rules.variants import VARIANTS
 from projections.moves.text_moves import MalformedMove, parse_text_move
 from projections.ratings.places import EVERY_KIND, KINDS
+
+POINTS = re.compile("points=[+-]?[0-9]{1,4}(,[+-]?[0-9]{1,4})+", re.ASCII)
+"""The points that a ruling gives each seat; a word that began with a minus would be an option."""
+CLAUSE = re.compile("(R-)?[A-Z][0-9]{1,3}", re.ASCII)
 
 
 def challenge(words: Words, variant: str | None) -> CommandRequest:
@@ -229,13 +234,13 @@ def audit(words: Words, variant: str | None) -> CommandRequest:
 
 def _is_dispute(words: Sequence[str]) -> bool:
     """Return whether words may be a dispute: none, a hand and more, an answer, or a kind alone, which is refused."""
-    if not words or words[0].lower() in ("answer", "withdraw", "like", *DisputeKind):
+    if not words or words[0].lower() in ("answer", "withdraw", "rule", "like", *DisputeKind):
         return True
     return len(words) > 2 and words[0].isdigit()
 
 
 def dispute(words: Words, variant: str | None) -> CommandRequest:
-    """Read `dispute board [hand kind text | answer dispute text | withdraw dispute | like dispute]`."""
+    """Read `dispute board [hand kind text | answer dispute text | withdraw dispute | like dispute | rule ...]`."""
     board = words.board()
     login = words.login(_is_dispute)
     if not len(words):
@@ -251,10 +256,30 @@ def dispute(words: Words, variant: str | None) -> CommandRequest:
             words.end()
             whole = requests.DisputeHand(variant=variant, board=board, login=login)
             return replace(whole, withdraws=number) if word == "withdraw" else replace(whole, like=number)
+    if words.next_is("rule"):
+        words.take("rule")
+        return _ruling(words, requests.RuleOnDispute(variant=variant, board=board, login=login, dispute=0, decision=""))
     number, kind, text = words.number("number of a hand"), words.take("kind").lower(), " ".join(words.rest())
     if kind not in tuple(DisputeKind):
         raise words.refuse(f"The kind is one of {', '.join(DisputeKind)}.")
     return requests.DisputeHand(variant=variant, board=board, login=login, hand=number, kind=kind, text=text or None)
+
+
+def _ruling(words: Words, asked: requests.RuleOnDispute) -> CommandRequest:
+    """Read `dispute decision [points] [clause] text`: points for an adjustment alone, such as points=-2,0,2."""
+    number, decision = words.number("number of a dispute"), words.take("decision").lower()
+    if decision not in (*Ruling, *AppealOutcome):
+        raise words.refuse(f"The decision is one of {', '.join((*Ruling, *AppealOutcome))}.")
+    changes: tuple[int, ...] = ()
+    if decision == Ruling.ADJUST:
+        points = words.take("points of each seat").lower()
+        if not POINTS.fullmatch(points):
+            raise words.refuse("The points of an adjustment are one number for each seat, such as points=-2,0,2.")
+        changes = tuple(map(int, points.removeprefix("points=").split(",")))
+    rest = words.rest()
+    basis = rest.pop(0).upper() if rest and decision in tuple(Ruling) and CLAUSE.fullmatch(rest[0].upper()) else None
+    text = " ".join(rest) or None
+    return replace(asked, dispute=number, decision=decision, changes=changes, basis=basis, text=text)
 
 
 def help_(words: Words, variant: str | None) -> CommandRequest:

@@ -252,6 +252,18 @@ class Audit(CommandRequest):
 
 
 @dataclass(frozen=True)
+class RuleOnDispute(CommandRequest):
+    """Rule on a dispute or decide an appeal, as an arbiter. Without text, the lines below have the reasons."""
+
+    board: Board
+    dispute: int
+    decision: str
+    changes: tuple[int, ...] = ()
+    basis: str | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True)
 class DisputeHand(CommandRequest):
     """List the disputes of a game, contest a hand, answer or withdraw a dispute, or list rulings like one."""
 

@@ -55,6 +55,7 @@ RUNS: Mapping[type[CommandRequest], Run] = {
     requests.PrintTranscript: questions.transcript,
     requests.Audit: questions.audit,
     requests.DisputeHand: questions.dispute,
+    requests.RuleOnDispute: questions.rule,
 }
 NO_LOGIN_NEEDED = (requests.Signup,)
 NO_PLACE_FOR_MULTIPLE = "multiple can't stand below another command."

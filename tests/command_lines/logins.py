@@ -24,7 +24,10 @@ RESTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("confirm", "undo", "propose", "accept", "reject", "claim", "resign"), ("",)),
     "chat": ("", "good luck"),
     "showas": ("", "12", "12#4 13", "next"),
-    "dispute": ("", "2 conduct somebody waited too long", "answer 1 I had no heart", "like 1", "withdraw 1"),
+    "dispute": (
+        *("", "2 conduct somebody waited too long", "answer 1 I had no heart", "like 1", "withdraw 1"),
+        *("rule 1 none S34 so it was", "rule 1 adjust points=-2,2 so it was"),
+    ),
 }
 """The words that may follow name and password, by command."""
 WITHOUT_BOARD = ("set", "showas")

@@ -205,7 +205,7 @@ def lines_at(board: int, login: str) -> Iterator[tuple[str, str]]:
         "queue": ("", "AD", "if hearts led KH", "off"),
         **dict.fromkeys(("confirm", "undo", "propose", "accept", "reject", "claim", "resign"), ("",)),
         "chat": ("hello",),
-        "dispute": ("", "1 deal my cards were bad", "like 1", "withdraw 1"),
+        "dispute": ("", "1 deal my cards were bad", "like 1", "withdraw 1", "rule 1 none S34 so it was"),
     }
     for command, texts in rests.items():
         for text in texts:

@@ -1,9 +1,12 @@
 """Questions about a game: how hands were scored, transcripts, audits and disputes."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from api.evidence.services.dispute_commands import (
     LIST_PASSES,
+    decide_appeal,
+    give_ruling,
     list_disputes,
     list_like_rulings,
     open_dispute,
@@ -13,9 +16,10 @@ from api.evidence.services.dispute_commands import (
 from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, line_input, refusal
-from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, ShowHand
+from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, RuleOnDispute, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
-from api.lines.text.lists import dispute_lines, rulings_text
+from api.lines.text.lists import dispute_lines, outcome_text, rulings_text
+from domain.events.dispute_codes import AppealOutcome, StandardOfProof
 from projections.lists.scoreboard_pages import ScoredHand
 from replay.text.layout import WIDTH
 
@@ -87,13 +91,30 @@ def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: 
     return board_answer(sender, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
 
 
+def rule(sender: LineSender, request: RuleOnDispute, text: Sequence[str], key: str | None) -> CommandAnswer:
+    """Rule on a dispute, or decide an appeal, and answer with the decision and the scores by it."""
+    seen = _dealt(sender, request.variant, request.board)
+    is_appeal = request.decision in tuple(AppealOutcome)
+    words = request.text or " ".join(text)
+    body: dict[str, Any] = {"decision": request.decision} | ({"text": words} if words.strip() else {})
+    if not is_appeal:
+        body |= {"basis": request.basis, "standard": StandardOfProof.RECORDED.value}
+        body |= {"text": _require_words(request, text, "Say in a few words why.")}
+        body |= {"changes": list(request.changes)} if request.changes else {}
+    act = decide_appeal if is_appeal else give_ruling
+    sent = line_input(body, key)
+    made = sender.wrote(act(sender.services, sender.writing(seen.game), seen.game, request.dispute, sent))
+    shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
+    return board_answer(sender, "dispute", shown, f"{outcome_text(made['outcome'], seen.seat_names)}\n")
+
+
 def _like(sender: LineSender, seen: VisibleBoard, dispute: int) -> CommandAnswer:
     page = list_like_rulings(sender.services, sender.reading_much(seen.game, LIST_PASSES), seen.game, dispute)
     items = json_values(page)["items"]
     return CommandAnswer("dispute", rulings_text(items, page["names"]), {"items": items}, seen.view["board"])
 
 
-def _require_words(request: DisputeHand, text: Sequence[str], how: str) -> str:
+def _require_words(request: DisputeHand | RuleOnDispute, text: Sequence[str], how: str) -> str:
     words = request.text or " ".join(text)
     if not words.strip():
         raise refusal("malformed", 400, "Malformed request", how)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.evidence.services.dispute_commands import QueuedDispute
+from api.evidence.services.dispute_commands import DisputeOutcome, QueuedDispute
 from api.evidence.services.disputes import ShownDispute, ShownDisputeAnswer, ShownText
 from api.tables.services.table_views import ListedTable, TableSeat
 from projections.lists.lobby_pages import LobbyGame
@@ -102,6 +102,18 @@ NO_RULINGS = "No ruling is like this yet."
 NO_RATINGS = "Nobody has met five opponents yet."
 NO_CHANGES = "No ruling on a finished game has moved a rating."
 RULINGS = {"adjust": "score changed", "void": "points taken back", "reversed": "ruling reversed"}
+
+
+def outcome_text(outcome: DisputeOutcome, who: Mapping[int, str]) -> str:
+    """Return what became of a dispute by a ruling, or by the decision on an appeal, with the reasons."""
+    changes = outcome["changes"] or ()
+    decided = filter(
+        None, (OUTCOMES.get(outcome["decision"] or "", ""), score_changes_text(changes, who) if any(changes) else "")
+    )
+    basis = "" if outcome["basis"] is None else f" by {outcome['basis']}"
+    head = f"Dispute {outcome['dispute']} on hand {outcome['hand']} ({outcome['kind']}) is {outcome['status']}"
+    reasons = "" if outcome["text"] is None else f": {sanitize(outcome['text'])}"
+    return f"{head}{basis}, {', '.join(decided)}{reasons}"
 
 
 def rulings_text(items: Sequence[QueuedDispute], names: Names) -> str:

@@ -162,6 +162,32 @@ def test_a_dispute_of_the_wrong_kind_is_withdrawn_and_opened_again(here: Dispute
     assert sorted(steps) == ["opened", "opened", "withdrawn", "withdrawn"]
 
 
+def test_an_arbiter_rules_by_a_line_and_another_decides(here: DisputedTable) -> None:
+    here.contest()
+
+    def line(caller: Caller, *words: str) -> str:
+        answer = caller.post("/commands", {"line": f"pitch dispute 1 {words[0]}", "text": list(words[1:])}).get_json()
+        return " ".join(answer["text"].split())
+
+    for refused, says in (
+        ("rule 1 guilty", "The decision is one of none, adjust, void, upheld, reversed."),
+        ("rule 1 adjust so", "one number for each seat"),
+        ("rule 1 none S34", "Say in a few words why."),
+        ("rule 1 none s99 so", "The rules of this game have no clause S99."),
+    ):
+        assert says in line(here.ann, refused)
+    assert "needs the role arbiter" in line(here.table.by(0), "rule 1 none so it was")
+    said = line(here.ann, "rule 1 adjust points=-1,+2,-1 s34 there was a club")
+    assert said.startswith(
+        "Dispute 1 on hand 1 (revoke) is ruled by S34, p0 -1, p1 +2, p2 -1: there was a club Waiting for"
+    )
+    assert here.state.ruled is not None
+    here.appeal()
+    assert line(here.ben, "rule 1 upheld").startswith(
+        "Dispute 1 on hand 1 (revoke) is upheld by S34, p0 -1, p1 +2, p2 -1"
+    )
+
+
 def test_a_dispute_or_ruling_sent_again_with_its_key_is_stored_once(here: DisputedTable) -> None:
     """docs/http.md: the same key and body get the first answer again; another body is 422."""
     body = {"hand": 1, "kind": "score", "text": TEXT}

@@ -79,6 +79,7 @@ class Worker:
             ("followers", self._services.followers.run),
             ("heartbeat", self._write_heartbeats),
             ("accounts", self._watch_accounts),
+            ("witnesses", WitnessSender(self._services).run),
             *self._beacons(),
             ("witnesses", WitnessSender(self._services).run),
             *self._more,

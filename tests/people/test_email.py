@@ -112,6 +112,22 @@ def test_a_mail_that_the_server_refuses_for_now_is_sent_later(
     assert {result: mails(result) - count for result, count in before.items()} == {"sent": 1, "failed": 1}
 
 
+@pytest.mark.both_stores
+def test_attack_161_a_code_that_waits_is_shown_to_nobody(ann: Caller, inbox: Relay) -> None:
+    inbox.answer = "451 try later"
+    ask(ann, "victim@example.net")
+    assert postman(ann).run_once() == 0
+    services = services_of(ann.client.application)
+    [(message,)] = services.accounts.database.run("SELECT message FROM deliveries")
+    [code] = re.findall(r"code: ([0-9]{8})", message)
+    # when the relay has the mail to somebody else's address wait
+    with closing(ann.get("/me/export")) as answer:
+        text = answer.text
+    # then the player who gave the address sees that it waits, and no code
+    assert "account-mails" in text
+    assert code not in text
+
+
 def mails(result: str) -> float:
     """Return how many mails this process has counted."""
     return REGISTRY.get_sample_value("trickbook_mails_total", {"result": result}) or 0.0

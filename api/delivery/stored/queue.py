@@ -86,7 +86,8 @@ OF_ITEM = "queue = ? AND key = ? AND free = ?"
 SENT = "UPDATE deliveries SET tries = 0, failing = NULL, failure = NULL"
 GIVE_UP = "UPDATE deliveries SET failing = COALESCE(failing, ?), failure = ?"
 END = "free = ?, due = ?, ended = ?, message = NULL, version = NULL"
-SELECT_OWN = """SELECT queue, since, tries, failure, ended, message FROM deliveries WHERE player = ?
+SELECT_OWN = f"""SELECT queue, since, tries, failure, ended, CASE WHEN queue <> '{ACCOUNT_MAILS}' THEN message END
+    FROM deliveries WHERE player = ?
     ORDER BY since, queue, key"""
 COUNT = """SELECT COUNT(*), COUNT(failing), MIN(CASE WHEN due <= ? THEN due END) FROM deliveries
     WHERE queue = ? AND ended IS NULL"""
@@ -269,7 +270,7 @@ class StoredDelivery(TypedDict):
     tries: Annotated[int, says("How many tries have failed.")]
     failure: Annotated[str | None, says("Why the last one failed.")]
     ended: Annotated[Time | None, says("When it was sent or given up; `null` while it waits.")]
-    message: Annotated[str | None, says("The text that is sent, if it's ready.")]
+    message: Annotated[str | None, says("The text that is sent, if it's ready and has no code.")]
 
 
 def own_data(database: Database, player: str) -> list[StoredDelivery]:

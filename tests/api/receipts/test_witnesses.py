@@ -21,7 +21,7 @@ from click.testing import Result
 
 from api.config import ChosenWitness
 from api.delivery.services.states import queue_states
-from api.delivery.stored.queue import WITNESSES
+from api.delivery.stored.queue import WITNESSES, add
 from api.evidence.services.keys import NoSigningKey
 from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
 from api.evidence.services.witness_client import NotAWitness, ask_witness
@@ -344,7 +344,7 @@ def test_the_server_takes_receipts_to_a_witness_with_an_address(
 
 
 @pytest.mark.both_stores
-def test_a_hand_that_ends_while_a_witness_signs_the_one_before_is_signed_too(
+def test_attack_160_a_hand_that_ends_while_a_witness_signs_is_signed_next(
     database: Database, make_app: MakeApp, tmp_path: Path
 ) -> None:
     theirs, asked, server_keys = Witness.create(tmp_path / "theirs", NAME), list[bytes](), list[Key]()
@@ -397,6 +397,25 @@ def test_the_worker_of_a_server_asks_its_witnesses(database: Database, make_app:
         finally:
             stop.set()
             worker.join()
+
+
+@pytest.mark.both_stores
+def test_a_receipt_that_was_given_up_is_tried_as_often_again(database: Database, make_app: MakeApp) -> None:
+    queue = services_of(make_app(config_for(database))).accounts.deliveries
+
+    def fail_once() -> bool:
+        with queue.database.transaction(writes=True) as transaction:
+            add(transaction, WITNESSES, "game witness", "", transaction.now())
+        item = queue.take(WITNESSES, "game witness")
+        assert item is not None
+        return queue.fail(item, "it's down")
+
+    assert not fail_once()
+    # given an item that has failed for a week
+    queue.database.run("UPDATE deliveries SET free = 0, failing = failing - ?", 8 * 24 * 3600 * 1_000_000)
+    assert fail_once()
+    # then the next hand isn't given up with its first failure
+    assert not fail_once()
 
 
 WITNESS_LINE = parse_note(WITNESS.cosign(head_of(LEAVES, 9))).signatures[-1].line

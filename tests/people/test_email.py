@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config, Limits, Rate
+from api.mail.outgoing.messages import message_id
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.metrics import REGISTRY
 from api.people.stored.token_scopes import DAY
@@ -126,6 +127,21 @@ def test_attack_161_a_code_that_waits_is_shown_to_nobody(ann: Caller, inbox: Rel
     # then the player who gave the address sees that it waits, and no code
     assert "account-mails" in text
     assert code not in text
+
+
+@pytest.mark.both_stores
+def test_attack_162_nobody_can_tell_the_ids_of_mails_and_none_comes_twice(ann: Caller, inbox: Relay) -> None:
+    sent = list[str]()
+    for _ in range(2):
+        ask(ann)
+        postman(ann).run_once()
+        sent.append(inbox.mails[-1][1]["Message-ID"])
+        # when numbers begin again, as after a return to a backup
+        for table in ("counters", "deliveries"):
+            services_of(ann.client.application).accounts.database.run(f"DELETE FROM {table}")
+    assert sent[0] != sent[1]
+    known = [message_id("127.0.0.1", "account", number) for number in (1, 2)]
+    assert not set(sent) & set(known)
 
 
 def mails(result: str) -> float:

@@ -98,7 +98,7 @@ class Mailer:
                     subject=mail.subject,
                     body=mail.body,
                     # numbers begin again at those of a backup that was restored
-                    id=message_id(domain_of(self._config), "account", mail.number, at),
+                    id=message_id(domain_of(self._config), self._services.secret.hex(), "account", mail.number, at),
                     thread=None,
                     at=at,
                 )
@@ -163,7 +163,8 @@ class Mailer:
         if letter is None:
             return None
         first = taken.rows[0]
-        identity = message_id(self._addresses.domain, taken.player, taken.game, *first, letter.version)
+        place = taken.player, taken.game, *first, letter.version
+        identity = message_id(self._addresses.domain, self._services.secret.hex(), *place)
         return compose(self._services, (taken.player, address, taken.game), letter, identity), letter.version
 
     def _wanted_kinds(self, taken: TakenMail) -> list[str]:

@@ -43,29 +43,41 @@ class WitnessSender:
                 self.run_once()
 
     def run_once(self) -> int:
-        """Ask for what is due, and return how many receipts were signed."""
-        signed = 0
+        """Ask for what is due, and return how many receipts were signed.
+
+        A witness that fails once isn't asked about the other games: it may hang, and would delay other witnesses.
+        """
+        signed, failed = 0, dict[str, str]()
         for key in self._queue.due(WITNESSES, AT_ONCE):
             item = self._queue.take(WITNESSES, key)
-            signed += item is not None and self._deliver(item)
+            signed += item is not None and self._deliver(item, failed)
         return signed
 
-    def _deliver(self, item: TakenItem) -> bool:
-        """Have a receipt signed, and return whether it was."""
+    def _deliver(self, item: TakenItem, failed: dict[str, str]) -> bool:
+        """Have a receipt signed, and return whether it was. `failed` says by label why witnesses can't sign now."""
         game, _, label = item.key.partition(" ")
         url = self._urls.get(label)
         if url is None:
             self._queue.end(item, "the host has taken the witness out of TRICKBOOK_WITNESSES")
             return False
+        if label in failed:
+            self._queue.fail(item, failed[label])
+            return False
         try:
             size = self._cosign(game, label, url)
         except WitnessRefuses as refusal:
-            if self._queue.fail(item, f"{refusal.status}: {refusal}", for_good=refusal.status not in TRY_AGAIN):
+            why, for_good = f"{refusal.status}: {refusal}", refusal.status not in TRY_AGAIN
+            if not for_good:
+                failed[label] = why
+            if self._queue.fail(item, why, for_good=for_good):
                 LOG.warning("game %s: %s doesn't sign its receipt: %s", game, url, refusal)
         except (NoCosignature, NoSuchGame, Corrupt, LookupError) as error:
             self._queue.end(item, str(error))
             LOG.warning("game %s: no signature of %s: %s", game, url, error)
-        except (NotAWitness, *TEMPORARY_ERRORS) as error:
+        except NotAWitness as error:
+            failed[label] = str(error)
+            self._queue.fail(item, str(error))
+        except TEMPORARY_ERRORS as error:
             self._queue.fail(item, str(error))
         else:
             self._end(item, game, size)

@@ -399,6 +399,35 @@ def test_the_worker_of_a_server_asks_its_witnesses(database: Database, make_app:
             worker.join()
 
 
+def test_attack_163_a_witness_that_fails_is_asked_once_and_delays_no_other(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    good, bad = Witness.create(tmp_path / "good", NAME), Witness.create(tmp_path / "bad", "bad.example/witness")
+    server_keys, asked = list[Key](), list[bytes]()
+
+    def fail(body: bytes) -> Answer:
+        asked.append(body)
+        return 503, "text/plain", [b"later"]
+
+    def sign(body: bytes) -> Answer:
+        answer = WitnessServer(good, server_keys).add_checkpoint(body)
+        return answer.status, answer.kind, [answer.text.encode()]
+
+    with answering(fail) as silent, answering(sign) as address:
+        chosen = ChosenWitness(bad.key, silent), ChosenWitness(good.key, address)
+        app = make_app(replace(config_for(database), witnesses=chosen))
+        services = services_of(app)
+        server_keys += services.receipts.keys.public_keys()
+        ann = Caller(app.test_client()).join("ann")
+        games = [open_game(ann) for _ in range(3)]
+        for game in games:
+            assert ann.post(f"/games/{game}/moves", {"type": "resign"}).status_code == 201
+        services.receipts.issue_missing(services.games.log.last_numbers())
+        assert WitnessSender(services).run_once() == len(games)
+    assert len(asked) == 1
+    assert queue_states(services)[WITNESSES][:2] == (3, 3)
+
+
 @pytest.mark.both_stores
 def test_a_receipt_that_was_given_up_is_tried_as_often_again(database: Database, make_app: MakeApp) -> None:
     queue = services_of(make_app(config_for(database))).accounts.deliveries

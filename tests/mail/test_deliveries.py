@@ -8,7 +8,7 @@ import pytest
 
 from api.container import Services
 from api.delivery.services.states import queue_states
-from api.delivery.stored.queue import add
+from api.delivery.stored.queue import MAIL_ANSWERS, add
 from api.mail.outgoing.sender import Mailer
 from api.mail.services.outbox_follower import MailFollower
 from api.people.services.housekeeping import Housekeeper
@@ -246,3 +246,21 @@ def test_a_player_who_is_erased_while_a_mail_is_on_its_way_leaves_nothing(table:
     assert (table.send_later(DAY), len(relay.mails), table.texts()) == (0, 0, [])
     for name in ("deliveries", "mails", "board_mails", "board_mail_places"):
         assert table.run(f"SELECT player FROM {name} WHERE player = '{reader.id}'") == []
+
+
+def test_a_mail_that_cannot_be_written_stops_no_other_and_has_failed(
+    office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.challenge(["ann", "bob"])
+    office.services.accounts.deliveries.add_message(MAIL_ANSWERS, "k", "", "To: eve@example.net\n\ntext")
+    with monkeypatch.context() as patch:
+        patch.setattr("api.mail.outgoing.sender.message_from_string", broken)
+        assert office.send_all() == 1
+    state = office.services.accounts.deliveries.state_of(MAIL_ANSWERS)
+    assert (state.failing, state.why) == (1, "it can't be written: ZeroDivisionError")
+    assert len(office.relay.mails) == 1
+
+
+def broken(*_values: object, **_more: object) -> None:
+    """Fail as code does that has a fault."""
+    raise ZeroDivisionError

@@ -6,6 +6,7 @@ the same message with the same Message-ID goes again: mail programs show it once
 
 import logging
 import threading
+from collections.abc import Callable
 from email import message_from_string, policy
 from email.message import EmailMessage
 from math import inf
@@ -26,6 +27,7 @@ from api.monitoring.logs import log_event
 from api.monitoring.metrics import MAILS
 from domain.store import NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
+from domain.store.sql.database import DATABASE_ERRORS
 from projections.followers.troubles import TroubleLog
 from projections.followers.wakeups import Poll
 from projections.storage.rows import RowsUnavailable
@@ -82,8 +84,19 @@ class Mailer:
         for name, send_item in self._senders.items():
             for key in self._queue.due(name, MAILS_AT_ONCE):
                 item = self._queue.take(name, key)
-                sent += item is not None and send_item(item)
+                sent += item is not None and self._send(item, send_item)
         return sent
+
+    def _send(self, item: TakenItem, send_item: Callable[[TakenItem], bool]) -> bool:
+        """Send an item, and return whether it was sent. One that can't be written has failed, and stops no other."""
+        try:
+            return send_item(item)
+        except (RowsUnavailable, StoreUnavailable, *DATABASE_ERRORS):
+            raise
+        except Exception as error:
+            LOG.exception("an item of %s can't be sent", item.queue)
+            self._queue.fail(item, f"it can't be written: {type(error).__name__}")
+            return False
 
     def _send_account_mail(self, item: TakenItem) -> bool:
         mail = self._accounts.emails.mail(item)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.config import NO_LIMITS, SETTINGS, Config, ConfigError, Limits, redact_url
+from api.config import NO_LIMITS, SETTINGS, ChosenWitness, Config, ConfigError, Limits, redact_url
 from tests.replay.signing import WITNESS
 
 METRICS_TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
@@ -26,7 +26,7 @@ ROWS: list[tuple[str, str, str, object]] = [
     ("MAIL_DOMAIN", "", "cards.example.com", "cards.example.com"),
     ("MAIL_AUTHSERV", "", "mx.example.com", "mx.example.com"),
     ("MAIL_DELAY_S", "60", "5", 5),
-    ("WITNESSES", "", WITNESS.key.text, (WITNESS.key,)),
+    ("WITNESSES", "", f"{WITNESS.key.text} https://w.example/", (ChosenWitness(WITNESS.key, "https://w.example"),)),
     ("BEACON_URL", "", "https://api.drand.sh/", "https://api.drand.sh"),
     ("URL", "", "https://example.com/cards/", "https://example.com/cards"),
     ("SEATING", "asked", "at-once", "at-once"),
@@ -127,7 +127,10 @@ INVALID: dict[str, tuple[str, ...]] = {
         "cards.example.com", "https://cards.example.com/", "https://*.example.com", "*, https://cards.example.com",
         "null",
     ),
-    "WITNESSES": ("secret", " ".join(replace(WITNESS, seed=number).key.text for number in range(16))),
+    "WITNESSES": (
+        "https://w.example", f"{WITNESS.key.text} https://w.example/?q", "secret",
+        " ".join(replace(WITNESS, seed=number).key.text for number in range(16)),
+    ),
     "BEACON_URL": ("ftp://api.drand.sh", "https://ann:pw@api.drand.sh", "https://api.drand.sh/?chain=1"),
 }  # fmt: skip
 

@@ -27,7 +27,8 @@ import psycopg
 
 from api.config import NO_LIMITS, Config
 from api.container import Services, open_services
-from api.evidence.stored.receipts import ReceiptProgress
+from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
+from api.evidence.services.receipts import READER
 from bench.rules.games import chosen
 from bench.server.http import SETTINGS, register, serving, store
 from bench.server.load import Driver, Line, Player, Request, get, play_games, prepare
@@ -83,7 +84,8 @@ def build(big: BigStore) -> None:
     with closing(big.open()) as services:
         facts = insert_short_games(services, big.games)
         reached = services.games.log.heads()
-        ReceiptProgress(services.accounts.database, services.games).save(reached)  # as if the worker had issued them
+        with services.accounts.database.transaction(writes=True) as transaction:  # as if the worker had issued them
+            ReaderPlaces.go_on(transaction, READER, None, ReaderPlace(reached))
     took = time.perf_counter() - began
     big.note("facts", facts, ",")
     big.note("built, s", took)

@@ -81,7 +81,7 @@ def test_a_token_for_one_game_sees_and_moves_there_alone(server: GameServer, ann
         check_problem(caller.get(path), 403, "token-scope")
     nowhere = [caller.get(f"/games/{board}", X_Request_Id="same").data for board in (other.public["board"], 999)]
     assert nowhere[0] == nowhere[1], "a token of one game doesn't tell which others exist"
-    for path in (f"{game.path}/disputes", "/games", "/me/password", "/me/recovery-codes", "/reports", "/me/webhooks"):
+    for path in (f"{other.path}/disputes", "/games", "/me/password", "/me/recovery-codes", "/reports", "/me/webhooks"):
         check_problem(caller.post(path, BODIES.get(path, {})), 403, "token-scope")
     check_problem(caller.ask("DELETE", "/me", {"password": PASSWORD}), 403, "token-scope")
     assert caller.post(f"/games/{board}/moves", {"type": "resign"}).status_code == 201

@@ -37,6 +37,8 @@ DIFFERENT_LOG = "the log up to this event differs from the log that a receipt wa
 NO_SUCH_RECEIPT = "The server has no such receipt of this game."
 NO_WITNESS = "None of the signatures is by a witness that this server takes: its host sets TRICKBOOK_WITNESSES."
 MAX_PAGES = 20
+READER = "receipts"
+"""The name by which the place in the log is stored."""
 
 
 class NoCosignature(ValueError):
@@ -52,7 +54,7 @@ class ReceiptIssuer:
         """`witnesses` are those whose cosignatures are stored and shown; those with an address are asked for them."""
         self._stored, self._games = StoredReceipts(database), games
         self._cosignatures = StoredCosignatures(database)
-        self._reader = LogReader("receipts", database, games, None, from_end=False)
+        self._reader = LogReader(READER, database, games, None, from_end=False)
         self.keys, self.witnesses = keys, tuple(each.key for each in witnesses)
         self._asked = [each.key.label for each in witnesses if each.url is not None]
 

@@ -216,6 +216,10 @@ def _check(history: History, shown: PresentedReceipt) -> CheckedReceipt:
         return CheckedReceipt(shown.source, FORGED, finding=Finding(None, says))
     if not signers:
         return _refuse_unsigned(shown, note.signatures[0].label)
+    if shown.keys.trust == FILE and shown.keys.witnesses and not cosigned:
+        signed = f"{signers[0].label}, {TRUST_NOTES[FILE]}"
+        says = f"the receipt ({shown.source}) is signed by {signed}, and by no witness that you know"
+        return CheckedReceipt(shown.source, UNKNOWN_KEY, key=signers[0].label, finding=Finding(None, says))
     made = CheckedReceipt(shown.source, GOOD, head, signers[0].label, shown.keys.trust, cosigned=cosigned)
     return _check_against_log(history, made, game_origin(signers[0].name, history.header.game))
 

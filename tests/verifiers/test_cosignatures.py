@@ -35,7 +35,12 @@ def test_signatures_of_unknown_witnesses_count_for_nothing_and_are_named(verifie
     answer = verifier.verify(export)
     assert (answer.code, COSIGNED in answer.text) == (0, False)
     assert "1 more signatures; give the keys of witnesses with --key" in answer.text
-    assert verifier.verify(export, replace(WITNESS, seed=2).key.text).code == 0
+    assert verifier.verify(export, replace(WITNESS, seed=2).key.text, SERVER.key.text).code == 0
+
+
+def test_a_witness_that_has_not_signed_makes_nothing_right(verifier: Verifier) -> None:
+    answer = verifier.verify(cosigned(SERVER.receipt(long(4))), WITNESS.key.text)
+    assert (answer.code, "by no witness that you know" in answer.text) == (2, True), answer.text
 
 
 def test_another_time_under_the_name_of_a_known_witness_is_wrong(verifier: Verifier) -> None:

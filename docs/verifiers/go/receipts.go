@@ -161,13 +161,18 @@ func (g *game) signedRoot(size int) hash {
 
 // checkCosignatures says which witnesses have signed the receipt. Those that aren't known count for nothing.
 func (g *game) checkCosignatures(r receipt, what string, ring keyRing) {
+	cosigned := false
 	for _, key := range ring.witnesses {
 		at, err := r.note.cosignedBy(key)
+		cosigned = cosigned || at != "" || err != nil
 		if err != nil {
 			g.wrong(0, "%s: %v", what, err)
 		} else if at != "" {
 			g.checked("%s: cosigned by %s at %s", what, key, at)
 		}
+	}
+	if len(ring.witnesses) > 0 && !ring.given && !cosigned {
+		g.undecided("%s: signed by %s, and by no witness that you know", what, ring.why())
 	}
 	if others := len(r.note.signatures) - 1; len(ring.witnesses) == 0 && others > 0 {
 		g.unchecked("%s: %d more signatures; give the keys of witnesses with --key", what, others)

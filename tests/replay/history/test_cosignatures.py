@@ -16,7 +16,7 @@ from domain.protocols.signed_notes import (
 from replay.audit import GREEN, audit
 from replay.history import History
 from replay.history.cosignatures import LATEST_S, cosignatures
-from replay.history.receipts import FORGED, GOOD, TRAILER, check_receipts
+from replay.history.receipts import FORGED, GOOD, TRAILER, UNKNOWN_KEY, check_receipts
 from replay.history.signatures import BadSignature, signing_keys
 from tests.replay.signing import SERVER, WITNESS, WitnessSigner
 
@@ -89,6 +89,14 @@ def test_a_witness_alone_vouches_for_no_server(whole: History) -> None:
     assert [(each.state, each.trust, len(each.cosigned)) for each in receipts.checked if each.source != TRAILER] == [
         (GOOD, "file", 1)
     ]
+
+
+def test_attack_164_a_receipt_that_no_known_witness_and_no_known_key_signed_counts_for_nothing(whole: History) -> None:
+    receipts = check_receipts(SERVER.sealed(whole), keys=[WITNESS.key], file_roots=())
+    assert [each.state for each in receipts.checked] == [UNKNOWN_KEY]
+    assert "by no witness that you know" in str(receipts.checked[0].finding)
+    both = check_receipts(SERVER.sealed(whole), keys=[WITNESS.key, SERVER.key], file_roots=())
+    assert [(each.state, each.cosigned) for each in both.checked] == [(GOOD, ())]
 
 
 def test_a_time_that_no_clock_shows_is_not_accepted() -> None:

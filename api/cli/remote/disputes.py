@@ -18,8 +18,8 @@ NOT_YOU = "--by names another player than {name}, as whom you are logged in. Lea
 def read_queue(server: Server, query: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the disputes that wait for this arbiter, or rulings of a kind or by a clause."""
     named = {name: value for name, value in query.items() if value is not None}
-    page: Mapping[str, Any] = server.get(f"/disputes?{urlencode(named)}")
-    return page
+    page = server.get(f"/disputes?{urlencode(named)}")
+    return {"items": page["items"], "next": page["next"], "names": page["names"]}
 
 
 def read_dispute(server: Server, game: str, number: int) -> DisputeReading:

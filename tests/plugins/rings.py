@@ -60,6 +60,10 @@ def load_plugins(config: pytest.Config) -> None:
             config.pluginmanager.register(getattr(import_module(module), plugin)())
 
 
+SLOW_S = 3600
+"""How long a slow test may take on a busy machine, unless it says so itself."""
+
+
 def _refuse_processes(event: str, arguments: tuple[object, ...]) -> None:
     if event in ("subprocess.Popen", "os.fork", "os.posix_spawn"):
         raise AssertionError(f"A test of the quick round starts a process. Mark it `process`: {arguments[:2]}")
@@ -68,6 +72,9 @@ def _refuse_processes(event: str, arguments: tuple[object, ...]) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what the options don't choose, and put the rest into order."""
+    for item in items:
+        if item.get_closest_marker("slow") and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(SLOW_S))
     quick: bool = config.getoption("--quick")
     chosen = "sqlite" if quick else config.getoption("--stores")
     runs = [is_of_store(item, chosen) and not (quick and _takes_long(item)) for item in items]

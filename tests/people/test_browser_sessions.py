@@ -49,6 +49,7 @@ def test_over_https_the_cookie_is_of_this_host_alone(app: Flask) -> None:
     )
 
 
+@pytest.mark.both_stores
 def test_a_session_ends_with_its_token(app: Flask, ann: Caller) -> None:
     browser, other = Browser(app), Browser(app)
     other.sign_in("ann", PASSWORD)

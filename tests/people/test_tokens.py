@@ -97,6 +97,7 @@ def test_only_moderators_get_a_token_to_moderate(server: GameServer, ann: Caller
     check_problem(moderator.post("/games", TABLE), 403, "token-scope")
 
 
+@pytest.mark.both_stores
 def test_tokens_end_singly_or_all_but_this_one(ann: Caller) -> None:
     second, third = log_in(ann), log_in(ann)
     ids = {token["current"]: token["id"] for token in json_of(second.get("/me/tokens"))["items"]}

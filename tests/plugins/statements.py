@@ -35,6 +35,7 @@ SAME = (
     (re.compile(r"\s+"), " "),
     (re.compile(r'TEXT COLLATE "C"'), "TEXT"),
     (re.compile(r"CREATE UNLOGGED"), "CREATE"),
+    (re.compile(r" USING brin\b| WITH \((?:fillfactor|pages_per_range)[^)]*\)"), ""),
     (re.compile(r"(?<=[a-z]_)\d+(?=_[a-z])"), "N"),  # the generation in a table's name
     (re.compile(r"\(\?(?:, ?\?)*\)"), "(?, ...)"),
     (re.compile(r"LIMIT \d+"), "LIMIT N"),

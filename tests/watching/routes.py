@@ -42,6 +42,7 @@ BODIES: dict[str, tuple[object, ...]] = {
     f"{GAME}/cosignatures": ({"size": 3, "lines": ["x"]}, {}),
     f"{GAME}/disputes": ({"hand": 1, "kind": "conduct", "text": TEXT}, {}),
     f"{GAME}/disputes/<strictint:dispute>/ruling": (RULING, {}),
+    f"{GAME}/disputes/<strictint:dispute>/withdrawal": ({}, {"text": TEXT}),
     f"{GAME}/disputes/<strictint:dispute>/appeal": ({}, {"text": TEXT}),
     f"{GAME}/disputes/<strictint:dispute>/decision": ({"decision": "upheld", "text": GROUNDS}, {}),
 }

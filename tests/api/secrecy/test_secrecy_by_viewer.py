@@ -25,6 +25,7 @@ ROLES = PUBLIC[2:]
 QUERIES = {
     GAME: ("",),
     f"{GAME}/events": ("", "?limit=3"),
+    f"{GAME}/disputes/<strictint:dispute>": ("",),
     **{f"{GAME}/{name}": ("",) for name in ("export", "scoreboard", "disputes", "audit", "receipt", "handovers")},
     f"{GAME}/replay": ("", "?at={hidden}", "?seat=1"),
     f"{GAME}/legal": ("", "?seat=1", "?seat=1&move=as"),
@@ -85,7 +86,7 @@ def paths(game: ServedGame, hand: int) -> list[str]:
     """Return every address about the game, for seats 0, 1 and one that isn't there, with a receipt of the whole log."""
     game.server.follow()
     services_of(game.server.app).receipts.issue(game.id)
-    values = {"reference": game.id, "hand": hand, "hidden": game.read().withheld[0]}
+    values = {"reference": game.id, "hand": hand, "dispute": 1, "hidden": game.read().withheld[0]}
     app = game.server.app
     every = (addresses(app, QUERIES, NOT_ABOUT_ONE_GAME, seat=seat, **values) for seat in (0, 1, 9))
     return list(dict.fromkeys(chain.from_iterable(every)))

@@ -85,7 +85,7 @@ SHOW_MORE = (f"{GAME}/handovers", f"{GAME}/handovers/return", f"{GAME}/handovers
 """Routes after which a player may see more: a seat that comes back, a game that ends when nobody is left, or a fact
 that was held back until there was one more."""
 DISPUTE = f"{GAME}/disputes/<strictint:dispute>"
-WRITE_FACTS = (f"{GAME}/disputes", *(f"{DISPUTE}/{name}" for name in ("ruling", "appeal", "decision")))
+WRITE_FACTS = (f"{GAME}/disputes", *(f"{DISPUTE}/{name}" for name in ("ruling", "withdrawal", "appeal", "decision")))
 """Routes after which the table may draw from the seed, which shows the drawn change in either world."""
 ERASE = (f"{GAME}/chat/<message>", f"{DISPUTE}/texts")
 """A moderator may erase texts of any game whose id a report names."""

@@ -327,6 +327,8 @@ def lock_migrations(cursor: Cursor[Any], lock_id: int) -> None:
         if monotonic() > until:
             raise DatabaseHangs("another program has been creating tables for too long")
         sleep(CHECK_S)
+    # the search path had the session remember that a schema is missing; a new lock of a catalog makes it look again
+    cursor.execute("SELECT 1 FROM pg_namespace LIMIT 1")
 
 
 def _take_advisory_lock(cursor: Cursor[Any], lock_id: int) -> bool:

@@ -90,7 +90,8 @@ def evidence_lines(history: History, hand: int, kind: str) -> list[str]:
         if kind in ABOUT_CARDS:
             found += _off_suit(history, hand, who)
         if kind in ABOUT_DRAWS:
-            found += [*draws(history).notes, *map(str, draws(history).findings)]
+            drawn = draws(history)
+            found += [*drawn.notes, *map(str, drawn.findings)]
         if kind in ABOUT_POINTS:
             found += points_lines(history, hand)
     except NoSuchHand as error:

@@ -73,7 +73,10 @@ class Disputes(TypedDict):
 
 def list_disputes(services: Services, caller: Caller, reference: str) -> Disputes:
     """Return each dispute with its ruling, appeal and decision, and texts if allowed."""
-    access = visible_game(services, caller, reference)
+    return _all_disputes(services, visible_game(services, caller, reference))
+
+
+def _all_disputes(services: Services, access: GameAccess) -> Disputes:
     items, records = disputes_seen(services, access)
     arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
     return {"items": items, "names": services.reader.names(access.state) | arbiters}
@@ -132,7 +135,11 @@ class OneDispute(ShownDispute):
 
 def show_dispute(services: Services, caller: Caller, reference: str, dispute: int) -> OneDispute:
     """Return one dispute as `list_disputes` shows it. Raise Problem for a number that the game doesn't have."""
-    found = list_disputes(services, caller, reference)
+    return _one_dispute(services, visible_game(services, caller, reference), dispute)
+
+
+def _one_dispute(services: Services, access: GameAccess, dispute: int) -> OneDispute:
+    found = _all_disputes(services, access)
     if not 1 <= dispute <= len(found["items"]):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
     return {**found["items"][dispute - 1], "names": found["names"]}
@@ -140,8 +147,9 @@ def show_dispute(services: Services, caller: Caller, reference: str, dispute: in
 
 def print_dispute(services: Services, caller: Caller, reference: str, dispute: int) -> str:
     """Return one dispute as a text to print, with what the log shows, as far as the caller may see it."""
-    shown: dict[str, Any] = msgspec.to_builtins(show_dispute(services, caller, reference, dispute))
-    history = visible_history(services, visible_game(services, caller, reference))
+    access = visible_game(services, caller, reference)
+    shown: dict[str, Any] = msgspec.to_builtins(_one_dispute(services, access, dispute))
+    history = visible_history(services, access)
     checks = check_dispute(shown, [line.prev.hex() for line in history.lines])
     return "\n".join(case_lines(history, shown, shown["names"], checks)) + "\n"
 

@@ -38,11 +38,10 @@ from projections.storage.rows import RowsUnavailable
 LOG = logging.getLogger("trickbook.worker")
 INTERVAL_S, IDLE_INTERVAL_S = 1.0, 60.0
 """How often everything is looked at while something happens, and how often at other times."""
-SETTLED_S = 5.0
-"""How long after a change all that follows from it is done: more than `REQUEST_PATIENCE` and a turn."""
 ACCOUNTS_POLL_S = 0.1
 REQUEST_PATIENCE = timedelta(seconds=2)
-"""How long a request has to play on by itself after a move that leads to the autoplayer's turn."""
+"""How long a request has to play on by itself after a move that leads to the autoplayer's turn: less than `SETTLED_S`.
+"""
 MAX_DUE_GAMES = 10_000
 """The number of due games that one turn handles: games that finish their last hand stay due meanwhile."""
 STOP_TIMEOUT_S = 10.0
@@ -119,7 +118,7 @@ class Worker:
     def _is_idle(self) -> bool:
         """Return whether all that followed from the last change is done; if not, it's done now."""
         now = self._services.wakeups.timer()
-        if self._services.wakeups.quiet_s() < SETTLED_S or self._failing or now - self._done_at >= IDLE_INTERVAL_S:
+        if not self._services.wakeups.has_settled() or self._failing or now - self._done_at >= IDLE_INTERVAL_S:
             self._done_at = now
             return False
         return True
@@ -136,7 +135,7 @@ class Worker:
         while not poll.wait(stop):
             with asking.attempt(*UNAVAILABLE):
                 self._waiting = self._services.accounts.pending_work()
-            look_s = INTERVAL_S if self._services.wakeups.quiet_s() < SETTLED_S else IDLE_INTERVAL_S
+            look_s = IDLE_INTERVAL_S if self._services.wakeups.has_settled() else INTERVAL_S
             if taker.is_behind(self._waiting.last_note) or monotonic() - looked_at >= look_s:
                 with taking.attempt(*UNAVAILABLE):
                     if taker.run_once():

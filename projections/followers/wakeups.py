@@ -25,6 +25,8 @@ LONGEST_S = 1.0
 """The longest pause by default: how late a change after a quiet time is found if its ring was lost."""
 SHARE = 0.1
 """The next pause as a part of the time since the last change."""
+SETTLED_S = 5.0
+"""How long after a change all that follows from it is done: more than requests have to play on by themselves."""
 TELL_S = 0.25
 """The shortest time between two rings in other processes, whose loops look often after the first one."""
 SUFFIX = ".bell"
@@ -76,6 +78,10 @@ class Wakeups:
         with self._rung:
             self._rung.wait_for(lambda: self.rings != known, seconds)
             return self.rings
+
+    def has_settled(self) -> bool:
+        """Return whether all that follows from the last change is done."""
+        return self.quiet_s() >= SETTLED_S
 
     def quiet_s(self) -> float:
         """Return for how long nobody has rung."""

@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
+from api.delivery.stored.queue import IS_DUE, WEBHOOKS
 from domain.store.sql.database import Database
 
-SELECT = """SELECT
+SELECT = f"""SELECT
     COALESCE((SELECT last FROM counters WHERE name = 'outbox'), 0),
-    EXISTS (SELECT 1 FROM deliveries WHERE queue = 'webhooks' AND ended IS NULL AND due <= ? AND free <= ?),
+    EXISTS (SELECT 1 FROM deliveries WHERE queue = '{WEBHOOKS}' AND {IS_DUE}),
     EXISTS (SELECT 1 FROM held_moves WHERE kind = 'queued' AND dropped IS NULL),
     EXISTS (SELECT 1 FROM forming_tables WHERE status = 'closing' OR status = 'forming' AND expires <= ?),
     EXISTS (SELECT 1 FROM broadcasts WHERE told IS NOT NULL)"""

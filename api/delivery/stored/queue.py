@@ -8,6 +8,7 @@ only as long as `free` is still that: so one that was too slow leaves the item t
 id. An item that was sent or given up has `ended`, and no message; new news begin it again. It's deleted 30 days later.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, TypedDict
 
@@ -77,10 +78,11 @@ ADD = """INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, NULL, N
         failure = CASE WHEN deliveries.ended IS NULL THEN deliveries.failure END,
         ended = NULL"""
 ADD_MESSAGE = "INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, 0, 0, NULL, NULL, ?, NULL, NULL) ON CONFLICT DO NOTHING"
-SELECT_DUE = """SELECT key FROM deliveries
-    WHERE queue = ? AND due <= ? AND free <= ? AND ended IS NULL ORDER BY due, key LIMIT ?"""
-SELECT_ANY_DUE = "SELECT 1 FROM deliveries WHERE due <= ? AND free <= ? AND ended IS NULL"
-TAKE = """UPDATE deliveries SET free = ? WHERE queue = ? AND key = ? AND due <= ? AND free <= ? AND ended IS NULL
+IS_DUE = "due <= ? AND free <= ? AND ended IS NULL"
+"""The condition that an item may be taken at a time, given twice."""
+SELECT_DUE = f"SELECT key FROM deliveries WHERE queue = ? AND {IS_DUE} ORDER BY due, key LIMIT ?"
+SELECT_ANY_DUE = f"SELECT 1 FROM deliveries WHERE {IS_DUE}"
+TAKE = f"""UPDATE deliveries SET free = ? WHERE queue = ? AND key = ? AND {IS_DUE}
     RETURNING player, tries, failing, message, version"""
 OF_ITEM = "queue = ? AND key = ? AND free = ?"
 SENT = "UPDATE deliveries SET tries = 0, failing = NULL, failure = NULL"
@@ -156,6 +158,13 @@ class DeliveryQueue:
             return None
         player, tries, failing, message, version = rows[0]
         return TakenItem(queue, key, player, lease, int(tries), failing, message, version)
+
+    def take_due(self, queue: str, limit: int) -> Iterator[TakenItem]:
+        """Yield items to deliver now, each taken when its turn comes: a slow receiver outlives no lease of others."""
+        for key in self.due(queue, limit):
+            item = self.take(queue, key)
+            if item is not None:
+                yield item
 
     def keep(self, item: TakenItem, message: str, version: int | None = None) -> bool:
         """Store a message before it's sent; return False if another process has taken the item over."""

@@ -48,9 +48,8 @@ class WitnessSender:
         A witness that fails once isn't asked about the other games: it may hang, and would delay other witnesses.
         """
         signed, failed = 0, dict[str, str]()
-        for key in self._queue.due(WITNESSES, AT_ONCE):
-            item = self._queue.take(WITNESSES, key)
-            signed += item is not None and self._deliver(item, failed)
+        for item in self._queue.take_due(WITNESSES, AT_ONCE):
+            signed += self._deliver(item, failed)
         return signed
 
     def _deliver(self, item: TakenItem, failed: dict[str, str]) -> bool:

@@ -35,8 +35,8 @@ from projections.storage.rows import RowsUnavailable
 LOG = logging.getLogger("trickbook.mail")
 POLL_S, IDLE_POLL_S = 0.5, 1.0
 """How often the queue is looked at after a change, and how often at last without one."""
-SETTLED_S, LOG_POLL_S = 5.0, 60.0
-"""For how long after a change the log is read, too, and how often without one: its ring may have been lost."""
+LOG_POLL_S = 60.0
+"""How often the log is read while nothing happens: the ring of a change may have been lost."""
 MAILS_AT_ONCE = 50
 FINAL = Delivery.YES, Delivery.NO_SUCH_ADDRESS, Delivery.REFUSED
 """The outcomes that another try doesn't change."""
@@ -67,7 +67,7 @@ class Mailer:
     def may_find_news(self) -> bool:
         """Return whether the log may have news: something has rung, or a minute has passed without that."""
         wakeups = self._services.wakeups
-        return wakeups.quiet_s() < SETTLED_S or wakeups.timer() - self._read_at >= LOG_POLL_S
+        return not wakeups.has_settled() or wakeups.timer() - self._read_at >= LOG_POLL_S
 
     def run_once(self, *, reads_log: bool = True) -> int:
         """Take what is new in the log, send what is due, and return how many mails were sent."""
@@ -82,9 +82,8 @@ class Mailer:
             return 0
         sent = 0
         for name, send_item in self._senders.items():
-            for key in self._queue.due(name, MAILS_AT_ONCE):
-                item = self._queue.take(name, key)
-                sent += item is not None and self._send(item, send_item)
+            for item in self._queue.take_due(name, MAILS_AT_ONCE):
+                sent += self._send(item, send_item)
         return sent
 
     def _send(self, item: TakenItem, send_item: Callable[[TakenItem], bool]) -> bool:
@@ -122,11 +121,7 @@ class Mailer:
             self._queue.end(item)
             return False
         outcome = self._hand_over(message, sender_of(self._config), mail.address)
-        if outcome in FINAL or self._queue.is_last_try(item):
-            self._accounts.emails.finish(item, failure_of(outcome))
-        else:
-            self._queue.fail(item, outcome.value)
-        return outcome is Delivery.YES
+        return self._settle(item, outcome, self._accounts.emails.finish)
 
     def _send_answer(self, item: TakenItem) -> bool:
         if item.message is None:
@@ -135,8 +130,12 @@ class Mailer:
         address = str(message_from_string(item.message, EmailMessage, policy=policy.default)["To"])
         path = self._return_path(item.player, address) if item.player else self._addresses.stranger_path()
         outcome = self._hand_over(item.message, path, address, item.player)
-        if outcome in FINAL:
-            self._queue.end(item, failure_of(outcome))
+        return self._settle(item, outcome, self._queue.end)
+
+    def _settle(self, item: TakenItem, outcome: Delivery, finish: Callable[[TakenItem, str | None], object]) -> bool:
+        """Finish with an item that no other try changes, or let it be tried again; return whether it was sent."""
+        if outcome in FINAL or self._queue.is_last_try(item):
+            finish(item, failure_of(outcome))
         else:
             self._queue.fail(item, outcome.value)
         return outcome is Delivery.YES

@@ -31,7 +31,7 @@ def test_a_name_is_signed_up_after_faults_at_their_fields_and_signed_out_and_in(
     fill_in(page, "lena", PASSWORD)
     expect(page.get_by_role("listitem")).to_have_count(8)
     page.get_by_role("button", name="I have noted them").click()
-    page.wait_for_url(f"{stranger.home}/")
+    expect(page).to_have_url(f"{stranger.home}/")
     page.goto("/me")
     expect(page.locator("#account")).to_contain_text("lena")
     page.get_by_role("button", name="Sign out", exact=True).click()
@@ -40,7 +40,7 @@ def test_a_name_is_signed_up_after_faults_at_their_fields_and_signed_out_and_in(
     fill_in(page, "lena", "wrong password")
     expect(page.get_by_role("alert")).to_contain_text("name")
     fill_in(page, "lena", PASSWORD)
-    page.wait_for_url("**/new")
+    expect(page).to_have_url(re.compile("/new$"))
 
 
 def test_the_page_after_signing_in_is_always_our_own(stranger: Visitor) -> None:
@@ -48,13 +48,13 @@ def test_the_page_after_signing_in_is_always_our_own(stranger: Visitor) -> None:
     for target in ("https://evil.example/x", "/.//evil.example"):
         page = stranger.page(f"/sign-in#{target}")
         fill_in(page, "mona", PASSWORD)
-        page.wait_for_url(f"{stranger.home}/")
+        expect(page).to_have_url(f"{stranger.home}/")
 
 
 def test_a_guest_takes_a_name_and_keeps_the_game(stranger: Visitor) -> None:
     page = stranger.page()
     page.get_by_role("button", name="Play now").click()
-    page.wait_for_url(re.compile("/games/"))
+    expect(page).to_have_url(re.compile("/games/"))
     page.goto("/me")
     page.get_by_role("link", name="Take a name").click()
     page.get_by_label("Name").fill("nora")

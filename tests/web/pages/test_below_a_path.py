@@ -40,10 +40,10 @@ def test_a_visitor_registers_plays_and_sees_every_page_and_nothing_asks_outside_
     page.get_by_role("link", name="New here? Sign up").click()
     fill_in(page, "una", PASSWORD)
     page.get_by_role("button", name="I have noted them").click()
-    page.wait_for_url(f"{una.home}new")
+    expect(page).to_have_url(f"{una.home}new")
     page.locator(".brand").click()
     page.get_by_role("button", name="Play now").click()
-    page.wait_for_url(f"{una.home}games/1")
+    expect(page).to_have_url(f"{una.home}games/1")
     with page.expect_response("**/moves") as answer:
         page.get_by_role("button", name="Pass").click()
     assert answer.value.status == 201
@@ -63,11 +63,11 @@ def test_a_visitor_registers_plays_and_sees_every_page_and_nothing_asks_outside_
     assert page.evaluate(WORKERS) == [[una.home], 1]
     page.goto("me")
     page.get_by_role("button", name="Sign out", exact=True).click()
-    page.wait_for_url(una.home)
+    expect(page).to_have_url(una.home)
     assert una.context.cookies() == []
     page.goto("sign-in#/standings")
     assert page.evaluate(NEXT) == [f"{una.home}{path}" for path in ("me", "", "", "")]
     fill_in(page, "una", PASSWORD)
-    page.wait_for_url(f"{una.home}standings")
+    expect(page).to_have_url(f"{una.home}standings")
     assert [(each["name"], each["path"]) for each in una.context.cookies()] == [("trickbook", "/cards")]
     expect(page.get_by_role("link", name=re.compile("una"))).to_have_attribute("href", "/cards/me")

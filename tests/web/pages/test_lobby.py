@@ -16,7 +16,7 @@ def test_a_stranger_has_cards_after_one_click_and_no_script_has_the_token(strang
     page.on("response", lambda answer: bodies.append(answer.text()) if "/session" in answer.url else None)
     page.get_by_role("radio", name="Setback").check()
     page.get_by_role("button", name="Play now").click()
-    page.wait_for_url(BOARD)
+    expect(page).to_have_url(BOARD)
     board = page.url.rsplit("/", 1)[1]
     view = stranger.ask("GET", f"/games/{board}/seats/0")
     assert (view["variant"], len(view["you"]["cards"]), len(view["seats"])) == ("setback", 6, 4)
@@ -34,7 +34,7 @@ def test_play_now_takes_the_last_free_seat_of_a_table_before_it_takes_bots(stran
     page = stranger.page()
     page.get_by_role("radio", name="Blackout").check()
     page.get_by_role("button", name="Play now").click()
-    page.wait_for_url(BOARD)
+    expect(page).to_have_url(BOARD)
     assert page.url == f"{stranger.home}/games/{board}"
     game = stranger.ask("GET", f"/games/{board}")
     assert sorted(seat["kind"] for seat in game["seats"]) == ["bot", "bot", "human", "human"]
@@ -68,7 +68,7 @@ def test_a_question_to_sit_down_arrives_by_itself_and_is_answered(stranger: Visi
     friend.sign_up("jana").ask("POST", "/games", {"variant": "pitch", "seats": ["jana", "iris"]})
     expect(page.get_by_text("jana asks you to play gamerz Pitch")).to_be_visible()
     page.get_by_role("button", name="Sit down").first.click()
-    page.wait_for_url(BOARD)
+    expect(page).to_have_url(BOARD)
 
 
 def test_the_own_page_names_others_only_and_leads_to_the_turn(stranger: Visitor, friend: Visitor) -> None:

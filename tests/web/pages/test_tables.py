@@ -14,7 +14,7 @@ BOARD = re.compile(r".*/games/[1-9][0-9]*$")
 
 def make_table(made: Visitor, page: Page) -> dict[str, Any]:
     page.get_by_role("button", name="Make the table").click()
-    page.wait_for_url(BOARD)
+    expect(page).to_have_url(BOARD)
     table: dict[str, Any] = made.ask("GET", f"/games/{page.url.rsplit('/', 1)[1]}")
     return table
 
@@ -73,7 +73,7 @@ def test_a_friend_without_an_account_sits_down_by_a_link(stranger: Visitor, frie
     assert link.startswith(f"{stranger.home}/join#")
     other = friend.page(link)
     other.get_by_role("button", name="Sit down here").click()
-    other.wait_for_url(BOARD)
+    expect(other).to_have_url(BOARD)
     assert other.url == page.url
     assert len(stranger.ask("GET", f"/games/{table}/seats/0")["you"]["cards"]) == 6
     again = friend.page(link)
@@ -124,7 +124,7 @@ def test_a_table_that_is_sent_without_an_answer_is_sent_again_and_opened_once(st
     page.get_by_role("radio", name="Corellian").check()
     page.get_by_role("button", name="Play now").click()
     expect(page.get_by_text("Not sent yet.")).to_be_visible()
-    page.wait_for_url(BOARD)
+    expect(page).to_have_url(BOARD)
     assert len(keys) == 2
     assert keys[0] == keys[1]
     assert len(stranger.ask("GET", "/games?player=uma&limit=10")["items"]) == 1

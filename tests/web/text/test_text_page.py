@@ -73,4 +73,4 @@ def test_a_game_is_played_by_commands_and_read_out(stranger: Visitor) -> None:
     assert page.locator("main").locator("[aria-live], [role=status], [role=alert]").count() == 1
     check_access(page)
     page.get_by_role("navigation", name="Pages of this game").get_by_role("link", name="Table", exact=True).click()
-    page.wait_for_url(f"{stranger.home}/games/{board}")
+    expect(page).to_have_url(f"{stranger.home}/games/{board}")

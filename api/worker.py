@@ -80,7 +80,6 @@ class Worker:
             ("accounts", self._watch_accounts),
             ("witnesses", WitnessSender(self._services).run),
             *self._beacons(),
-            ("witnesses", WitnessSender(self._services).run),
             *self._more,
         ]
         threads = [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for name, run in runs]

@@ -18,7 +18,12 @@ GAINED: Mapping[tuple[str, int], tuple[str, ...]] = {
     (name, v): older.fields for name, kind in FACTS.items() for v, older in enumerate(DECLARATIONS[kind].older, 2)
 }
 """By fact and version, the fields that this version added, with the fields that hold them."""
-RULES_GAINED: Mapping[int, tuple[str, ...]] = {}
+RULES_GAINED: Mapping[int, tuple[str, ...]] = {
+    2: (
+        *("auction.moon", "removed", "kitty", "throw", "most_thrown", "opening_lead", "miss", "fixed_trump"),
+        *("joker_count", "quirks"),
+    )
+}
 """The same for the rules inside any fact, by the version of the rules."""
 ENVELOPE = frozenset(field.encode_name for field in msgspec.structs.fields(Event))
 

@@ -9,7 +9,26 @@ from domain.rules.model import RULES_VERSION
 FACT_UPCASTS: Mapping[tuple[str, int], Upcast] = {
     (name, v): older.upcast for name, kind in FACTS.items() for v, older in enumerate(DECLARATIONS[kind].older, 1)
 }
-RULES_UPCASTS: Mapping[int, Upcast] = {}
+
+
+def _name_choices_of_house_rules(rules: Data) -> Data:
+    """Return rules of version 1, which lacked choices, as version 2: each choice, as the program then played."""
+    quirks = ["empty_draws", "scaled_least", "pegging_list", "low_joker", "called_card_thrown"]
+    return rules | {
+        "auction": rules["auction"] | {"moon": "none"},
+        "removed": [],
+        "kitty": 0,
+        "throw": "points_stay",
+        "most_thrown": None,
+        "opening_lead": "trump",
+        "miss": "nothing",
+        "fixed_trump": None,
+        "joker_count": 0,
+        "quirks": quirks,
+    }
+
+
+RULES_UPCASTS: Mapping[int, Upcast] = {1: _name_choices_of_house_rules}
 """By the version they start from: those of facts by (fact, version), those of the rules inside any fact by version."""
 
 

@@ -94,6 +94,8 @@ class AllPass(StrEnum):
     """the dealer can't pass"""
     DEALER_HAS_IT = "dealer_has_it"
     """if the dealer passes too, they win the auction with the lowest bid (R-C5, R-C49)"""
+    SAME_DEALER = "same_dealer"
+    """if the dealer passes too, the hand is thrown in, and the same dealer deals again"""
 
 
 class Trump(StrEnum):
@@ -105,6 +107,8 @@ class Trump(StrEnum):
     """by the first card of the stock; without a stock there is no trump (B10, B11)"""
     NAMED = "named"
     """by the pitcher, after the auction (R-C2)"""
+    FIXED = "fixed"
+    """the same suit in every hand: `fixed_trump`"""
 
 
 class Fill(StrEnum):
@@ -115,6 +119,20 @@ class Fill(StrEnum):
     """the others discard and fill up from it; the pitcher takes the rest and discards down to the same number"""
     PITCHER_TAKES = "pitcher_takes"
     """the pitcher takes it, and nobody discards"""
+    DEALER = "dealer"
+    """as `discard`, but the dealer takes the rest, and discards last"""
+    KITTY = "kitty"
+    """the pitcher takes the first `kitty` cards before naming trump; then each seat comes down to `kept_cards`, the
+    pitcher last, and nobody draws"""
+    KITTY_AND_DRAW = "kitty_and_draw"
+    """the pitcher takes the first `kitty` cards before naming trump; then the others discard and fill up from the rest
+    of the stock, and the pitcher comes down to `kept_cards`"""
+
+
+KITTIES = (Fill.KITTY, Fill.KITTY_AND_DRAW)
+"""The fills for which the pitcher takes the kitty before they name trump."""
+DISCARDS = (Fill.DISCARD, Fill.DEALER, Fill.KITTY_AND_DRAW)
+"""The fills for which every seat discards once, and fills up from the stock."""
 
 
 class Follow(StrEnum):
@@ -133,6 +151,10 @@ class Jokers(StrEnum):
 
     FIRST_HIGH = "first_high"
     FIRST_LOW = "first_low"
+    MARKED = "marked"
+    """the joker X1 is the higher one, reversed or not"""
+    SECOND_HIGH = "second_high"
+    """the second on the table is higher, reversed or not"""
 
 
 class Award(StrEnum):
@@ -154,6 +176,10 @@ class Award(StrEnum):
     """by a seat that takes every trick and the points in `needs`, whatever was bid"""
     SWEEP_BID = "sweep_bid"
     """the same, but only by a pitcher who bid all the points (R-S12's other answer)"""
+    LAST_TRICK = "last_trick"
+    """by the taker of the last trick"""
+    ALL_TRICKS = "all_tricks"
+    """by the pitcher's side if it takes every trick and bid all the points"""
 
 
 class Worth(StrEnum):
@@ -181,6 +207,9 @@ class Tally(StrEnum):
     POINTS = "points"
     EXACT = "exact"
     """the bid and ten more for a seat that takes exactly as many tricks as it bid, else nothing (B12, B13)"""
+    DIFFERENCE = "difference"
+    """between two sides: if the bid is made, the side with more points scores the difference; if not, the others score
+    their points and the bid, and the pitcher's side nothing"""
 
 
 class Credit(StrEnum):
@@ -219,8 +248,12 @@ class Partners(StrEnum):
     """the pitcher with the seat on their right (C12, R-C27)"""
     CALL = "call"
     """the pitcher with the holder of the card that they call (C13)"""
+    TEAMS = "teams"
+    """with an even number of seats, the even seats against the odd ones, for the whole game"""
 
 
+FIXED_PARTNERS = (Partners.ALONE, Partners.PAIRS, Partners.TEAMS)
+"""The ways to play together that don't depend on the pitcher: sides stay for the whole game."""
 ORIENTATIONS = {Partners.ACROSS: 2, Partners.LEFT: 1, Partners.RIGHT: 3}
 """How many seats to the pitcher's left the partner sits at a table of four."""
 
@@ -278,3 +311,68 @@ class Ending(StrEnum):
     """by the highest score after a fixed number of hands, then the most exact bids, then a coin (B24-B26)"""
     SESSION = "session"
     """by the highest score when time or a draw ends it; equal scores win together (C6, C7, R-C43)"""
+    BIDDER_ONLY = "bidder_only"
+    """at the goal, only by the pitcher's side, with a bid made in that hand; a pitcher who calls partners wins alone"""
+    HIGHEST = "highest"
+    """at the goal, by the highest score; a tie goes to the pitcher's side"""
+    HANDS_SHARED = "hands_shared"
+    """by the highest score after a fixed number of hands; equal scores win together"""
+
+
+class Throw(StrEnum):
+    """Which cards must stay in a hand when a seat discards."""
+
+    POINTS_STAY = "points_stay"
+    """cards that score by name, as many as the seat can keep (R-C3, R-C48)"""
+    TRUMPS_STAY = "trumps_stay"
+    """trumps, as many as the seat can keep; beyond that, those that score stay first; thrown trumps are shown"""
+
+
+class OpeningLead(StrEnum):
+    """Which card the pitcher can lead first if trump was named (R-C10)."""
+
+    TRUMP = "trump"
+    """a trump; if the pitcher has none, the next seat with a trump leads"""
+    TRUMP_IF_HELD = "trump_if_held"
+    """a trump; a pitcher who has none leads any card that can be played"""
+    ANY = "any"
+
+
+class Moon(StrEnum):
+    """Whether a seat can bid the moon: one more than all the points, which needs every point."""
+
+    NONE = "none"
+    GAME = "game"
+    """made, it raises a score of 0 or more to the goal and wins, and a lower score to 0; failed, it loses all the
+    points as a bid, and the others win at once"""
+    DOUBLE = "double"
+    """it wins or loses twice all the points"""
+
+
+class Miss(StrEnum):
+    """The score of a seat that doesn't take exactly as many tricks as it bid."""
+
+    NOTHING = "nothing"
+    TRICKS = "tricks"
+    """one point for each trick"""
+    BID = "bid"
+    """minus the bid"""
+    BID_AND_TEN = "bid_and_ten"
+    """minus the bid and ten more"""
+    TEN_EACH = "ten_each"
+    """minus the bid, and minus ten more for each trick too many or too few"""
+
+
+class Quirk(StrEnum):
+    """An earlier behavior of the program that a game keeps if it was opened under it. New games have none."""
+
+    EMPTY_DRAWS = "empty_draws"
+    """a seat that finds no stock left records a draw of no cards"""
+    SCALED_LEAST = "scaled_least"
+    """a forced bid is scaled to the points of a hand even if bids are listed"""
+    PEGGING_LIST = "pegging_list"
+    """points of several versions peg in the order of one list for all games"""
+    LOW_JOKER = "low_joker"
+    """a joker that ranks lowest scores low, and stays with its player in place of the lowest rank"""
+    CALLED_CARD_THROWN = "called_card_thrown"
+    """the holder of the called card can discard it"""

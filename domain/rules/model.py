@@ -4,6 +4,7 @@ Each fact that holds a `Rules` value stores it whole. A variant is another value
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from domain.cards import DECK_52, DECK_54, OFF_SUIT, Card, Rank, Suit
 from domain.memo import memoize_by_identity
@@ -22,18 +23,23 @@ from domain.rules.choices import (
     Follow,
     Hold,
     Jokers,
+    Miss,
+    Moon,
+    OpeningLead,
     Partners,
+    Quirk,
     Scaling,
     Seating,
     Settle,
     Sight,
     Stop,
     Tally,
+    Throw,
     Trump,
     Worth,
 )
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,12 @@ class Point:
 def total_worth(points: tuple[Point, ...]) -> int:
     """Return all the points that a hand can bring."""
     return sum(point.offers for point in points)
+
+
+@cache
+def _deck(jokers: bool, removed: tuple[Card, ...]) -> tuple[Card, ...]:
+    whole = DECK_54 if jokers else DECK_52
+    return tuple(card for card in whole if card not in removed) if removed else whole
 
 
 @dataclass(frozen=True)
@@ -102,6 +114,7 @@ class Auction:
     around: BiddingDirection = BiddingDirection.LEFT
     dealer: DealerBids = DealerBids.AS_OTHERS
     all_pass: AllPass = AllPass.THROW_IN
+    moon: Moon = Moon.NONE
 
 
 @dataclass(frozen=True)
@@ -143,7 +156,9 @@ class Rules:
     `goal` is None if the game isn't played to a score. Every seat must be dealt a card of a rank in `misdeal` (C4).
     `keeps` says whether the lowest trump and its off card stay with the seat that plays them while the table isn't
     `dirty` (R-C56). `kept_cards` is the number of cards that a seat keeps before the play. `won_face_down` says whether
-    tricks are turned over after they are gathered (T16).
+    tricks are turned over after they are gathered (T16). `removed` cards are out of the deck. The pitcher takes `kitty`
+    cards of the stock before they name trump, if `fill` says so. A seat that doesn't take the stock throws at most
+    `most_thrown` cards. A joker counts `joker_count` for game. `fixed_trump` is the suit that is always trump, if any.
     """
 
     variant: str
@@ -181,18 +196,29 @@ class Rules:
     changes: Changes = Changes()
     delay: Delay | None = None
     stop: Stop = Stop.AT_ONCE
+    removed: tuple[Card, ...] = ()
+    kitty: int = 0
+    throw: Throw = Throw.POINTS_STAY
+    most_thrown: int | None = None
+    opening_lead: OpeningLead = OpeningLead.TRUMP_IF_HELD
+    miss: Miss = Miss.NOTHING
+    fixed_trump: Suit | None = None
+    joker_count: int = 0
+    quirks: tuple[Quirk, ...] = ()
     rules_v: int = RULES_VERSION
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
         """Return the sides at a table of `seats` before there is a pitcher; sides and seats ascending."""
         if self.partners is Partners.PAIRS and seats % 2 == 0:
             return tuple((seat, seat + seats // 2) for seat in range(seats // 2))
+        if self.partners is Partners.TEAMS and seats % 2 == 0:
+            return tuple(range(0, seats, 2)), tuple(range(1, seats, 2))
         return tuple((seat,) for seat in range(seats))
 
     @property
     def deck(self) -> tuple[Card, ...]:
         """The deck in canonical order."""
-        return DECK_54 if self.jokers else DECK_52
+        return _deck(self.jokers, self.removed)
 
     @property
     def total(self) -> int:

@@ -8,7 +8,6 @@ from domain.rules.model import Rules
 from replay.audit.play.checking import checks
 from replay.fold import HandRead, Position
 
-
 FIXED_SIDES = (Partners.ALONE, Partners.PAIRS, Partners.TEAMS)
 """The ways to play together that don't depend on the pitcher."""
 

@@ -67,7 +67,7 @@ def check_card_played(position: Position, fact: CardPlayed) -> Iterator[str]:
 
 
 def _check_opening_lead(rules: Rules, hand: HandRead, fact: CardPlayed) -> Iterator[str]:
-    """Check that the first card is a trump if trump was named and the rules ask for it, as far as it's known (R-C10)."""
+    """Check that the first card is a trump if the rules ask for one, as far as the cards are known (R-C10)."""
     if not is_opening_lead(rules, hand) or rules.opening_lead is OpeningLead.ANY:
         return
     if is_trump(rules, hand.trump, fact.card):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from domain.cards import JOKERS, RANK, Card
 from domain.events import Peg, Seats
@@ -37,12 +38,13 @@ class FinishedHand:
 
 def game_counts(rules: Rules, hand: HandRead) -> tuple[int, ...]:
     """Return each seat's game count, from the cards it took."""
-    counts = [sum([GAME_COUNT_BY_CARD[card] for card in pile]) for pile in hand.taken]
-    if rules.joker_count:
-        counts = [
-            count + rules.joker_count * len(jokers_of(pile)) for count, pile in zip(counts, hand.taken, strict=True)
-        ]
-    return tuple(counts)
+    by_card = _count_by_card(rules.joker_count)
+    return tuple([sum([by_card[card] for card in pile]) for pile in hand.taken])
+
+
+@cache
+def _count_by_card(joker_count: int) -> dict[Card, int]:
+    return GAME_COUNT_BY_CARD | dict.fromkeys(JOKERS, joker_count)
 
 
 def current_sides(position: Position, hand: HandRead) -> Sequence[Seats]:

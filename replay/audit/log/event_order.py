@@ -17,7 +17,7 @@ from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.handovers import due_after_agreement
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
 from replay.audit.play.rule_menu import is_change_held_back
-from replay.audit.play.turns import next_players
+from replay.audit.play.turns import next_blind_seat, next_players
 from replay.audit.scoring.endings import due_end, is_coin_due, is_log_full
 from replay.fold import HandRead, Position
 
@@ -187,7 +187,7 @@ def _after_auction(position: Position, hand: HandRead) -> Facts:
 
 def _in_tricks(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
     """Return the facts due in the play: if no seat can play a card, the trick is taken or the hand scored."""
-    if position.blind and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
+    if position.blind and len(hand.table) < position.seats and hand.counts[next_blind_seat(position, hand)]:
         return only("CardPlayed")
     if reveals_secret_call(position, hand):
         return only("PartnerRevealed")

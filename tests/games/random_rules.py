@@ -1,7 +1,7 @@
 """Rules drawn at random from every choice, and whole games by them with players who do anything.
 
-`drawn_rules(seed)` is any value, often one that can't be played; `sound_rules(seed)` is one without a fault. `play(rules,
-seed)` plays a game to its end with random moves, refused commands, undos, changes of the rules and seats that leave.
+`drawn_rules(seed)` is any value, often one that can't be played; `sound_rules(seed)` is one without a fault.
+`play(rules, seed)` plays a game to its end: random moves, refused commands, undos, changes of rules, seats that leave.
 """
 
 import random

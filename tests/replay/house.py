@@ -194,5 +194,7 @@ def house(seed: int, rules: Rules, players: int, **settings: Any) -> House:
     people = tuple(Player(f"p{seat}", "human") for seat in range(players))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "compose_rules", lambda *_: (rules, {}))
+        if rules.quirks:
+            patch.setattr(opening, "rules_fault", lambda _: None)
         made.do(OpenGame(GAME, 7, rules.variant, {}, people, **settings), "p0")
     return made

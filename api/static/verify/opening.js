@@ -28,7 +28,7 @@ const OPTIONS = `
   "ten": [["card",{"points.1.award":"card","points.1.name":"off_jack","points.1.off":true,"points.1.rank":"J","points.2.award":"jokers","points.2.name":"joker","points.2.off":false,"points.2.rank":null,"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.1.award":"count","points.1.name":"game","points.1.off":false,"points.1.rank":null,"points.2.award":"card","points.2.name":"off_jack","points.2.off":true,"points.2.rank":"J","points.3.award":"jokers","points.3.name":"joker","points.3.rank":null}]],
   "deal": [["fill",{"fill":"discard","hand_sizes.0":9}],["all",{"fill":"pitcher_takes","hand_sizes.0":13}]],
   "follow": [["trumps",{"follow":"trumps_only"}],["suit_or_trump",{"follow":"suit_or_trump"}]],
-  "jokers": [["first_high",{"joker_order":"first_high"}],["first_low",{"joker_order":"first_low"}]],
+  "jokers": [["first_high",{"joker_order":"first_high"}],["first_low",{"joker_order":"first_low"}],["marked",{"joker_order":"marked"}],["second_high",{"joker_order":"second_high"}]],
   "worth": [["at_end",{"worth":"at_end"}],["when_taken",{"worth":"when_taken"}]],
   "scaling": [["standing",{"changes.scaling":"standing"}],["original",{"changes.scaling":"original"}]],
   "call": [["announced",{"call":"announced"}],["secret",{"call":"secret"}]],
@@ -72,6 +72,7 @@ function checkSettings(table, { players, reveal, fairness, autopilot = "forfeit"
 
 function checkOptions(table, fact) {
   const known = Object.hasOwn(KNOWN, fact.variant) ? KNOWN[fact.variant] : null;
+  if (!known && !Object.keys(fact.options).length) return; // such as a game of house rules: nothing to compare
   const unread = (what) => table.unread.push(finding(table.version, `this program doesn't know the ${what}`));
   if (!known) return unread(`variant ${fact.variant}`);
   for (const [name, value] of Object.entries(fact.options)) {

@@ -160,6 +160,8 @@ func (g *game) checkFields() {
 		g.misfit(i+1, envelope.check(each.event, "", 1, "an event"))
 		if version < 1 {
 			g.misfit(i+1, &fault{"its v isn't the number of a version", false})
+		} else if v, ok := each.event.object("data").object("rules").optional("rules_v"); ok && v < 1 {
+			g.misfit(i+1, &fault{"its rules_v isn't the number of a version", false})
 		} else if spec, known := facts[name]; known && version <= spec.version && !hasNewerRules(each.event) {
 			g.misfit(i+1, fieldFault(name, version, each.event.object("data")))
 		}
@@ -170,12 +172,54 @@ func hasNewerRules(event fields) bool {
 	return event.object("data").object("rules").num("rules_v") > rulesVersion
 }
 
+// gained holds what versions of the rules gained, from version 2 on, with the values of rules that lack it.
+var gained = readGained(rulesGained)
+
+func readGained(table string) []any {
+	result, err := parseCanonical(canonicalOf(`{"gained":` + table + "}"))
+	if err != nil {
+		panic(err)
+	}
+	return result.list("gained")
+}
+
+// newestRules returns the data of a fact with its rules, if there are any, as their newest version has them.
+func newestRules(data fields) fields {
+	v := data.object("rules").num("rules_v")
+	if v < 1 || v > rulesVersion {
+		return data
+	}
+	var newest any = fields{"rules_v": rulesVersion}
+	for _, each := range gained[v-1:] {
+		newest = with(newest, each)
+	}
+	return with(data, fields{"rules": newest}).(fields)
+}
+
+// with returns a value with what was gained, at every depth.
+func with(value, gained any) any {
+	more, ok := gained.(fields)
+	if !ok {
+		return gained
+	}
+	result := fields{}
+	before, _ := value.(fields)
+	for name, each := range before {
+		result[name] = each
+	}
+	for name, each := range more {
+		result[name] = with(result[name], each)
+	}
+	return result
+}
+
 // readEvent checks the envelope (section 2). It returns nil for a withheld line and for an event that can't be read.
 func (g *game) readEvent(version int, raw fields) *event {
 	if raw == nil || g.unfit[version] {
 		return nil
 	}
-	result := &event{version, raw.text("at"), raw.text("fact"), raw.text("by"), raw.text("command"), raw.num("v"), raw.object("data")}
+	data := newestRules(raw.object("data"))
+	result := &event{version, raw.text("at"), raw.text("fact"), raw.text("by"), raw.text("command"), raw.num("v"), data}
 	if raw.num("version") != version {
 		g.wrong(version, "the event says version %v", raw["version"])
 	}

@@ -43,7 +43,7 @@ func (g *game) checkOpening(data fields, e *event) {
 		return
 	}
 	known, ok := options[variant]
-	if !ok {
+	if !ok && len(chosen) > 0 { // without options, as in a game of house rules, there is nothing to compare
 		g.undecided("the variant %s isn't known to this program", variant)
 	}
 	for _, name := range sortedKeys(chosen) {

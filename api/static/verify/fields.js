@@ -139,7 +139,8 @@ function fieldOf(word) {
 }
 
 function checkRecord(record, value, path, versionOfFact, of) {
-  const version = record === "Rules" && Number.isInteger(value.rules_v) ? value.rules_v : versionOfFact;
+  const ofRules = Number.isInteger(value.rules_v) ? value.rules_v : RULES_VERSION;
+  const version = record === "Rules" ? ofRules : versionOfFact;
   const due = TABLE.get(record).fields.filter(({ since }) => since <= version);
   const names = due.map(({ name }) => name);
   const missing = [...names].sort().find((name) => !Object.hasOwn(value, name));

@@ -61,16 +61,14 @@ func (s factSpec) check(data fields, path string, version int, of string) *fault
 			break
 		}
 	}
-	for _, name := range sortedNames(s.fields) {
-		each := s.fields[name]
-		if each.since > version {
-			continue
-		}
-		value, ok := data[name]
-		if !ok {
+	due := s.namesIn(version)
+	for _, name := range due {
+		if _, ok := data[name]; !ok {
 			return &fault{fmt.Sprintf("the field %s%s is missing", path, name), false}
 		}
-		if found := fits(value, each.kind, path+name, version, of); found != nil {
+	}
+	for _, name := range due {
+		if found := fits(data[name], s.fields[name].kind, path+name, version, of); found != nil {
 			if !found.readable {
 				return found
 			}
@@ -82,10 +80,13 @@ func (s factSpec) check(data fields, path string, version int, of string) *fault
 	return extra
 }
 
-func sortedNames(all map[string]field) []string {
+// namesIn lists the fields that a version has.
+func (s factSpec) namesIn(version int) []string {
 	var names []string
-	for name := range all {
-		names = append(names, name)
+	for name, each := range s.fields {
+		if each.since <= version {
+			names = append(names, name)
+		}
 	}
 	sort.Strings(names)
 	return names
@@ -122,8 +123,10 @@ func fits(value any, kind, path string, version int, of string) *fault {
 		good = kind == "b"
 	case fields:
 		if record, ok := facts[kind]; ok {
-			if at, ok := value["rules_v"].(int); ok && kind == "Rules" {
-				version = at
+			if kind == "Rules" {
+				if version, ok = value.optional("rules_v"); !ok {
+					version = rulesVersion
+				}
 			}
 			return record.check(value, path+".", version, of)
 		}

@@ -121,7 +121,7 @@ def options() -> dict[str, Any]:
             for option in VARIANTS[variant].options
         }
         for variant in VARIANTS
-    }
+    } | {"house": {"rulebook": None}}
 
 
 def option_rows() -> Iterator[str]:

@@ -1,6 +1,7 @@
 // The opening of a game: options that say what the rules say, why the game isn't rated, and how moves are taken back
 // (docs/verify-a-hand.md).
 
+import { isHash } from "./deals.js";
 import { finding } from "./export.js";
 
 // The options of each variant: their values, and what each makes of the rules. Null takes free values.
@@ -37,6 +38,9 @@ const OPTIONS = `
   "double": [["when_made",{"double":"when_made"}],["at_end",{"double":"at_end"}]],
   "hold": [["hand",{"changes.hold":"hand"}],["verdict",{"changes.hold":"verdict"}]],
   "stop": [["at_once",{"stop":"at_once"}],["after_hand",{"stop":"after_hand"}]]
+ },
+ "house": {
+  "rulebook": null
  }
 }
 `;
@@ -72,11 +76,11 @@ function checkSettings(table, { players, reveal, fairness, autopilot = "forfeit"
 
 function checkOptions(table, fact) {
   const known = Object.hasOwn(KNOWN, fact.variant) ? KNOWN[fact.variant] : null;
-  if (!known && !Object.keys(fact.options).length) return; // such as a game of house rules: nothing to compare
   const unread = (what) => table.unread.push(finding(table.version, `this program doesn't know the ${what}`));
   if (!known) return unread(`variant ${fact.variant}`);
   for (const [name, value] of Object.entries(fact.options)) {
     if (!Object.hasOwn(known, name)) unread(`option ${name}`);
+    else if (name === "rulebook" && isHash(value)) continue; // an address that only its server knows
     else if (name === "randomizer" && isRandomizer(value)) checkRandomizer(table, fact);
     else if (name === "ends_at" && isTime(value)) checkEnd(table, fact);
     else checkOption(table, fact.rules, name, value, known[name]);

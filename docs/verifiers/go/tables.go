@@ -125,6 +125,9 @@ const optionTable = `
   "double": [["when_made",{"double":"when_made"}],["at_end",{"double":"at_end"}]],
   "hold": [["hand",{"changes.hold":"hand"}],["verdict",{"changes.hold":"verdict"}]],
   "stop": [["at_once",{"stop":"at_once"}],["after_hand",{"stop":"after_hand"}]]
+ },
+ "house": {
+  "rulebook": null
  }
 }
 `

@@ -179,9 +179,8 @@ export class Table {
     const { fact, v, data } = event;
     const { rules_v: rulesV } = data?.rules ?? {};
     if (Number.isSafeInteger(v) && v < 1) return this.skips("its v isn't the number of a version");
-    if (Number.isSafeInteger(rulesV) && rulesV < 1) return this.skips("its rules_v isn't the number of a version");
     const isLater = (number, newest) => Number.isSafeInteger(number) && number > newest;
-    const isNewer = isLater(v, newestVersion(fact)) || isLater(rulesV, RULES_VERSION);
+    const isNewer = isLater(v, newestVersion(fact)) || isLater(rulesV, RULES_VERSION) || rulesV < 1;
     if (typeof fact === "string" && (!check || isNewer)) {
       this.unread.push(finding(this.version, `this program doesn't know ${fact} of version ${v}`));
       this.isLost = true; // all that follows may depend on it

@@ -163,16 +163,16 @@ func (g *game) checkFields() {
 		g.misfit(i+1, envelope.check(each.event, "", 1, "an event"))
 		if version < 1 {
 			g.misfit(i+1, &fault{"its v isn't the number of a version", false})
-		} else if v, ok := each.event.object("data").object("rules").optional("rules_v"); ok && v < 1 {
-			g.misfit(i+1, &fault{"its rules_v isn't the number of a version", false})
-		} else if spec, known := facts[name]; known && version <= spec.version && !hasNewerRules(each.event) {
+		} else if spec, known := facts[name]; known && version <= spec.version && !hasUnknownRules(each.event) {
 			g.misfit(i+1, fieldFault(name, version, each.event.object("data")))
 		}
 	}
 }
 
-func hasNewerRules(event fields) bool {
-	return event.object("data").object("rules").num("rules_v") > rulesVersion
+// hasUnknownRules says whether an event holds rules of a version that this program doesn't know.
+func hasUnknownRules(event fields) bool {
+	v, given := event.object("data").object("rules").optional("rules_v")
+	return given && (v < 1 || v > rulesVersion)
 }
 
 // gained holds what versions of the rules gained, from version 2 on, with the values of rules that lack it.
@@ -232,7 +232,7 @@ func (g *game) readEvent(version int, raw fields) *event {
 	g.checkSalt(version, raw.text("salt"))
 	g.checkTime(version, raw.text("at"))
 	spec, known := facts[result.fact]
-	if !known || result.v > spec.version || hasNewerRules(raw) {
+	if !known || result.v > spec.version || hasUnknownRules(raw) {
 		g.undecided("event %d is a %s of version %v, which this program doesn't know", version, result.fact, raw["v"])
 		g.unknownFact = true
 		return nil

@@ -151,7 +151,7 @@ export const DEALS = {
 
   TrumpTurnedUp(table, { hand, card, suit }) {
     const stock = table.deal.expected?.stock ?? table.deal.stock;
-    if (table.opening.rules.trump !== "turned_up") table.says("trump is turned up, but not by the rules");
+    if (table.opening.rules.trump !== "turned_up") table.says("a card is turned up, but that doesn't make trump here");
     if (hand !== table.deal.hand) table.says(`it turns up trump for hand ${hand} in hand ${table.deal.hand}`);
     if (stock && card !== stock[0]) table.wrong(table.deal.n, otherUpcard(card));
     if (!SUITS.includes(suit) || !card.endsWith(suit)) table.says(`${card} makes ${suit} trump`);

@@ -31,7 +31,7 @@ export const EXCHANGE = {
     const [due] = deal.owed;
     const isEmpty = !count && !deal.stockLeft && opening.rules.quirks.includes("empty_draws");
     if (!isEmpty && (due?.seat !== seat || due.count !== count))
-      table.says(`seat ${seat} draws ${count} cards, but ${due ? `seat ${due.seat} draws ${due.count}` : "none are due"}`);
+      table.says(`seat ${seat} draws ${count} cards, but ${due?.seat === seat ? due.count : 0} are due`);
     takeFromStock(table, seat, count);
   },
 

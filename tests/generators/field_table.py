@@ -161,7 +161,7 @@ IN_GO = {
 MEANS = {
     "RULES_VERSION": "The newest version of the fields of rules.",
     "FACTS": HEAD,
-    "RULES_GAINED": "The fields that versions of the rules gained, from version 2 on, with their values in rules that lack them.",
+    "RULES_GAINED": "The fields that versions of the rules gained from 2 on, and their values in rules without them.",
     "OPTIONS": "The options of each variant: their values, and what each makes of the rules. Null takes free values.",
     "RANDOMIZER": "The rules that a randomizer changes if the option doesn't say, and the most that it may change.",
 }

@@ -91,7 +91,7 @@ Evidence - - size:n root:t
 Ruled - - scores:[n] winners:[n]
 `;
 
-// The fields that versions of the rules gained, from version 2 on, with their values in rules that lack them
+// The fields that versions of the rules gained from 2 on, and their values in rules without them
 const RULES_GAINED = `[{"auction": {"moon": "none"}, "removed": [], "kitty": 0, "throw": "points_stay", "most_thrown": null, "opening_lead": "trump", "miss": "nothing", "fixed_trump": null, "joker_count": 0, "quirks": ["empty_draws", "scaled_least", "pegging_list", "low_joker", "called_card_thrown"]}]`;
 
 const ENVELOPE = "Event - - at:t by:t command:t data:o fact:t game:t salt:t seen_by:[n]? v:n version:n";

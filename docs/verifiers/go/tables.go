@@ -88,7 +88,7 @@ Evidence - - size:n root:t
 Ruled - - scores:[n] winners:[n]
 `
 
-// The fields that versions of the rules gained, from version 2 on, with their values in rules that lack them.
+// The fields that versions of the rules gained from 2 on, and their values in rules without them.
 const rulesGained = `[{"auction": {"moon": "none"}, "removed": [], "kitty": 0, "throw": "points_stay", "most_thrown": null, "opening_lead": "trump", "miss": "nothing", "fixed_trump": null, "joker_count": 0, "quirks": ["empty_draws", "scaled_least", "pegging_list", "low_joker", "called_card_thrown"]}]`
 
 // The options of each variant: their values, and what each makes of the rules. Null takes free values.

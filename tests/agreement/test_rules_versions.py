@@ -51,8 +51,13 @@ def export(*changes: tuple[str, Change]) -> bytes:
     """Return an old game in which the rules in some facts are changed, with all hashes recomputed."""
     history = forged(read_export(OLD.read_bytes()), lambda _: None)
     for fact, change in changes:
-        history = forged(history, in_each(fact, lambda event, change=change: change(event["data"]["rules"])))
+        history = forged(history, in_each(fact, in_rules(change)))
     return export_bytes(history)
+
+
+def in_rules(change: Change) -> Change:
+    """Return a change of an event that changes its rules."""
+    return lambda event: change(event["data"]["rules"])
 
 
 def test_an_old_game_goes_on_under_rules_of_the_newest_version(engine: Engine, verifier: Verifier) -> None:

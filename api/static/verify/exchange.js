@@ -13,7 +13,7 @@ export const EXCHANGE = {
     if (shown.length > count) table.says(`${shown.length} cards are shown of ${count} discarded`);
     removeCards(table, seat, shown, "discards");
     table.changeDeal({ counts: addToCount(table, seat, -count) });
-    checkKept(table, seat);
+    checkKept(table, seat, count);
     const owed = [
       { fact: "CardsBuried", seat, count: count - shown.length },
       { fact: "CardsDrawn", seat, count: drawOf(table, seat) },
@@ -59,11 +59,11 @@ export const EXCHANGE = {
 };
 
 // Check that a seat that has discarded keeps no more cards than the rules say, and with a kitty no fewer.
-function checkKept(table, seat) {
+function checkKept(table, seat, count) {
   const { fill, kept_cards: most } = table.opening.rules;
   const left = table.deal.counts[seat];
   if (left < 0 || left > most || (fill === "kitty" && left < most))
-    table.says(`seat ${seat} keeps ${left} cards, but ${most} are to be kept`);
+    table.says(`seat ${seat} discards ${count} of ${left + count} cards, but ${most} are to be kept`);
 }
 
 // Return how many cards a seat draws that has discarded: it fills up, as far as the stock goes.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
 from domain.struct import replace
-from replay.audit.scoring.endings import highest_side, leaders, seats_at_goal, tied_seats, winners_bidder_only
+from replay.audit.scoring.endings import leaders, leaders_of_a_side, seats_at_goal, tied_seats, winners_bidder_only
 from replay.fold import DisputeRead, Position
 
 
@@ -33,6 +33,8 @@ def _winners(position: Position, ended: GameEnded) -> Seats:
         case "hands":
             seats = tied_seats(position)
             return (position.coin,) if position.coin is not None and position.coin in seats else seats
+        case "moon" if position.hand is not None and is_hand_voided(position.disputes, position.hand.dealt.hand):
+            return leaders(position)
         case "time" | "randomizer":
             return leaders(position) if position.rules.ending is Ending.SESSION else ()
         case _:
@@ -47,7 +49,7 @@ def _side_at_goal(position: Position) -> Seats:
     is_void = is_hand_voided(position.disputes, hand.dealt.hand)
     match position.rules.ending:
         case Ending.HIGHEST:
-            return highest_side(position, hand, tie_to_pitcher=not is_void)
+            return () if is_void else leaders_of_a_side(position, hand)
         case Ending.BIDDER_ONLY if not is_void:
             return winners_bidder_only(position)
         case Ending.BIDDER_FIRST if not is_void and hand.won and position.made:

@@ -125,13 +125,13 @@ def check_auction_won(position: Position, fact: AuctionWon) -> Iterator[str]:
     """Check that the last bid wins, since each bid is higher than the one before, or the dealer wins without a bid."""
     hand = position.live
     bids = [(seat, bid, total) for (seat, bid), total in zip(hand.calls, hand.totals, strict=True) if bid is not None]
-    seat, original, total = bids[-1] if bids else (hand.dealt.dealer, _forced_bid(position.rules), -1)
+    seat, original, total = bids[-1] if bids else (hand.dealt.dealer, _forced_bid(position.rules), 0)
     bid = hand.bids[seat] if bids else original
     if (fact.seat, fact.bid) != (seat, bid):
         yield f"seat {fact.seat} wins the auction with {fact.bid}, but the bids are {list(hand.bids)}"
     if fact.forced != _is_forced(position, hand):
         yield f"the bid of seat {fact.seat} is recorded as {'forced' if fact.forced else 'not forced'}"
-    if fact.max != (original == total or is_moon(position.rules, original)):
+    if fact.max != (bool(bids) and original >= total):
         yield f"{fact.bid} is recorded as {'the highest' if fact.max else 'less than the highest'} possible bid"
     if fact.sides != (sides := sides_of(position, fact.seat)):
         due = side_lists(sides)

@@ -14,7 +14,7 @@ from domain.rules.model import Rules
 from replay.audit.play.auction import check_turn
 from replay.audit.play.checking import checks
 from replay.audit.play.trumps import is_trump
-from replay.audit.play.turns import can_play, is_blind, is_opening_lead
+from replay.audit.play.turns import can_play, is_blind, is_opening_lead, next_blind_seat
 from replay.fold import HandRead, Position
 
 _TRUMPS_ONLY, _PITCHED = Follow.TRUMPS_ONLY, Trump.PITCHED
@@ -78,12 +78,11 @@ def _check_opening_lead(rules: Rules, hand: HandRead, fact: CardPlayed) -> Itera
 
 
 def check_turn_or_blind(position: Position, seat: int) -> Iterator[str]:
-    """Check that it is the turn of `seat`; the cards of a blind hand are played in order from the eldest hand."""
+    """Check that it is the turn of `seat`; the cards of a blind hand are played in order from the leader."""
     if not is_blind(position):
         yield from check_turn(position, seat)
         return
-    hand = position.live
-    if seat != (due := (hand.dealt.eldest + len(hand.table)) % position.seats):
+    if seat != (due := next_blind_seat(position, position.live)):
         yield f"the blind card of seat {seat} is played, but that of seat {due} comes next"
 
 

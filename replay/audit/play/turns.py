@@ -105,6 +105,11 @@ def is_opening_lead(rules: Rules, hand: HandRead) -> bool:
     return rules.trump is _NAMED and not hand.table and not hand.takers
 
 
+def next_blind_seat(position: Position, hand: HandRead) -> int:
+    """Return the seat whose card comes next in a blind hand, in order from the leader."""
+    return ((hand.leader or 0) + len(hand.table)) % position.seats
+
+
 def is_blind(position: Position) -> bool:
     """Tell whether the hand is blind, so that the cards are played without a choice (B18, B19)."""
     return position.blind

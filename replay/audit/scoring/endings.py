@@ -91,19 +91,18 @@ def winners_bidder_only(position: Position) -> Seats:
 
 
 def _winners_highest(position: Position) -> Seats:
-    """Return the side with the highest score if a seat is at the goal; of several, only the pitcher's side wins."""
+    """Return the leaders if a seat is at the goal and they are of one side, or those of the pitcher's side."""
     hand = _scored_hand(position)
-    return () if hand is None or not seats_at_goal(position) else highest_side(position, hand)
+    return () if hand is None or not seats_at_goal(position) else leaders_of_a_side(position, hand)
 
 
-def highest_side(position: Position, hand: HandRead, *, tie_to_pitcher: bool = True) -> Seats:
-    """Return the seats still in of the one side with the highest score, or of the pitcher's side if it shares it."""
-    top, still_in = set(leaders(position)), set(position.still_in)
-    best = [set(side) & still_in for side in hand.sides or position.opening.sides if top & set(side)]
-    if len(best) > 1:
-        pitchers = _pitchers(position, hand)
-        best = [side for side in best if tie_to_pitcher and side == pitchers]
-    return tuple(sorted(best[0])) if best else ()
+def leaders_of_a_side(position: Position, hand: HandRead) -> Seats:
+    """Return the leaders if they are of one side of the hand, else those of the pitcher's side."""
+    top = leaders(position)
+    if any(set(top) <= set(side) for side in hand.sides or position.opening.sides):
+        return top
+    pitchers = _pitchers(position, hand)
+    return tuple(seat for seat in top if seat in pitchers)
 
 
 def _winners_bidder_first(position: Position) -> Seats:

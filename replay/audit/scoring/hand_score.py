@@ -100,16 +100,17 @@ def _compute_total(position: Position, hand: HandRead) -> HandTotal:
 
 
 def _exact_score(rules: Rules, bid: int | None, tricks: int) -> int:
-    """Return what a seat scores for its bid and its tricks; a seat that passed has bid 0, and misses."""
-    promised = bid or 0
+    """Return what a seat scores for its bid and its tricks; nothing if it has passed."""
+    if bid is None:
+        return 0
     if bid == tricks:
-        return promised + EXACT_BID_BONUS
+        return bid + EXACT_BID_BONUS
     missed = {
         Miss.NOTHING: 0,
         Miss.TRICKS: tricks,
-        Miss.BID: -promised,
-        Miss.BID_AND_TEN: -promised - 10,
-        Miss.TEN_EACH: -promised - 10 * abs(promised - tricks),
+        Miss.BID: -bid,
+        Miss.BID_AND_TEN: -bid - 10,
+        Miss.TEN_EACH: -bid - 10 * abs(bid - tricks),
     }
     return missed[rules.miss]
 

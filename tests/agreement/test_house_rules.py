@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from domain.rules.choices import AllPass, Moon, OpeningLead, Partners, Quirk, Throw
+from domain.rules.model import Rules
 from replay.history import export_bytes
-from tests.agreement.house_tables import HOUSES, house_table
 from tests.agreement.verdicts import FOUND, RIGHT, unlike, verdicts
 from tests.replay.forging import events_of, rewritten
-from tests.replay.playing import Table
+from tests.replay.house import FOUR, HOUSES, TEN, House, house
 from tests.verifiers.go import Verifier
 from tests.web.engines import Engine
 
@@ -20,7 +22,24 @@ Data = dict[str, Any]
 Forge = Callable[[list[Data]], object]
 
 
-def ended(made: Table, hands: int) -> Table:
+ALONE = replace(TEN, seats=(5,), partners=Partners.ALONE, auction=replace(TEN.auction, moon=Moon.NONE))
+TABLES: dict[str, tuple[Rules, int]] = HOUSES | {
+    "a stock that runs out": (ALONE, 5),
+    "quirks": (replace(ALONE, quirks=tuple(Quirk), opening_lead=OpeningLead.TRUMP, throw=Throw.POINTS_STAY), 5),
+    "the same dealer": (replace(FOUR, auction=replace(FOUR.auction, all_pass=AllPass.SAME_DEALER)), 4),
+}
+
+
+SEEDS = {"the same dealer": 3}
+"""Numbers of games in which a hand is thrown in."""
+
+
+def opened(name: str, seed: int) -> House:
+    """Open a table of one of these kinds."""
+    return house(seed, *TABLES[name])
+
+
+def ended(made: House, hands: int) -> House:
     """Play some hands, then let all seats resign, so that every deal is revealed."""
     made.hands(hands, often=0.05)
     for seat in made.state.persons:
@@ -29,10 +48,11 @@ def ended(made: Table, hands: int) -> Table:
     return made
 
 
-def test_games_of_house_rules_are_right(engine: Engine, verifier: Verifier, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_house_rules_are_right(engine: Engine, verifier: Verifier) -> None:
     exports = dict[str, bytes]()
-    for name in HOUSES:
-        made = house_table(name, 2, monkeypatch).hands(2, often=0.05)
+    for name in TABLES:
+        made = opened(name, 2)
+        made.hands(2, often=0.05)
         exports[f"{name}, as a seat sees it"] = export_bytes(made.seen_by(1))
         exports[name] = export_bytes(ended(made, 3).history)
     assert unlike(verdicts(exports, engine, verifier), RIGHT) == {}
@@ -101,10 +121,10 @@ def rules(**fields: Any) -> Forge:
 
 
 FORGED: dict[str, tuple[str, Forge]] = {
-    "another card of the kitty": ("four points", other_kitty_card),
-    "a card more in the kitty": ("four points", lambda events: taken(events, "StockTaken", 1)),
-    "rules with another kitty": ("four points", rules(kitty=2)),
-    "no kitty": ("four points", lambda events: no_exchange(events, "StockTaken")),
+    "another card of the kitty": ("four-point-kitty", other_kitty_card),
+    "a card more in the kitty": ("four-point-kitty", lambda events: taken(events, "StockTaken", 1)),
+    "rules with another kitty": ("four-point-kitty", rules(kitty=2)),
+    "no kitty": ("four-point-kitty", lambda events: no_exchange(events, "StockTaken")),
     "a card drawn too many": ("pedro", lambda events: taken(events, "CardsDrawn", 1)),
     "a card drawn too few": ("pedro", lambda events: taken(events, "CardsDrawn", -1)),
     "no draw": ("pedro", lambda events: no_exchange(events, "CardsDrawn")),
@@ -114,25 +134,22 @@ FORGED: dict[str, tuple[str, Forge]] = {
     "a removed card in the deck": ("smear", lambda events: of(events, "GameOpened")["deck"].append("X2")),
     "rules that remove another card": ("smear", rules(removed=["X1"])),
     "rules that remove no card": ("smear", rules(removed=[])),
-    "another dealer after a hand that was thrown in": ("four points", dealer_of_next),
-    "an empty draw without its quirk": ("five seats with quirks", rules(quirks=[])),
-    "an empty draw without its cards": ("five seats with quirks", no_empty_cards),
-    "a card kept too many": ("ten points in two teams", fewer_discards),
-    "a card turned up though trump is fixed": ("oh hell of three with spades", turned_up),
-    "trump named though it is fixed": ("four points", rules(trump="fixed", fixed_trump="S")),
+    "another dealer after a hand that was thrown in": ("the same dealer", dealer_of_next),
+    "an empty draw without its quirk": ("quirks", rules(quirks=[])),
+    "an empty draw without its cards": ("quirks", no_empty_cards),
+    "a card kept too many": ("ten-point-teams", fewer_discards),
+    "a card turned up though trump is fixed": ("oh-hell-spades", turned_up),
+    "trump named though it is fixed": ("four-point-kitty", rules(trump="fixed", fixed_trump="S")),
 }
 
 
-def test_what_house_rules_do_not_allow_is_found(
-    engine: Engine, verifier: Verifier, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sound = {
-        name: ended(house_table(name, 1, monkeypatch), 9).history for name in {game for game, _ in FORGED.values()}
-    }
+def test_what_house_rules_do_not_allow_is_found(engine: Engine, verifier: Verifier) -> None:
+    games = {game for game, _ in FORGED.values()}
+    sound = {game: ended(opened(game, SEEDS.get(game, 1)), 9).history for game in games}
     forgeries = dict[str, bytes]()
     for name, (game, forge) in FORGED.items():
         events = events_of(sound[game])
         forge(events)
         forgeries[name] = export_bytes(rewritten(sound[game], events))
-    assert unlike(verdicts({name: export_bytes(each) for name, each in sound.items()}, engine, verifier), RIGHT) == {}
+    assert unlike(verdicts({game: export_bytes(each) for game, each in sound.items()}, engine, verifier), RIGHT) == {}
     assert unlike(verdicts(forgeries, engine, verifier), FOUND) == {}

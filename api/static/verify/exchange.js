@@ -8,6 +8,8 @@ const KITTIES = ["kitty", "kitty_and_draw"];
 const DRAWING = ["discard", "dealer", "kitty_and_draw"];
 
 export const EXCHANGE = {
+  AuctionWon: (table, { seat }) => table.changeDeal({ pitcher: seat }),
+
   async CardsDiscarded(table, { seat, count, shown }) {
     await takeTurn(table);
     if (shown.length > count) table.says(`${shown.length} cards are shown of ${count} discarded`);
@@ -66,10 +68,12 @@ function checkKept(table, seat, count) {
     table.says(`seat ${seat} discards ${count} of ${left + count} cards, but ${most} are to be kept`);
 }
 
-// Return how many cards a seat draws that has discarded: it fills up, as far as the stock goes.
+// Return how many cards a seat draws that has discarded: it fills up, as far as the stock goes. The seat that takes the stock
+// doesn't, nor a pitcher after a kitty, even one of no cards.
 function drawOf({ deal, opening }, seat) {
   const { fill, kept_cards: kept } = opening.rules;
-  const isFilling = DRAWING.includes(fill) && seat !== deal.stockTaker;
+  const takes = seat === (KITTIES.includes(fill) ? deal.pitcher : deal.stockTaker);
+  const isFilling = DRAWING.includes(fill) && !takes;
   return isFilling ? Math.min(kept - deal.counts[seat], deal.stockLeft) : 0;
 }
 

@@ -22,7 +22,7 @@ import { SEATS, checkHandoverDue } from "./seats.js";
 
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
-  ...["AuctionWon", "PartnerRevealed", "BidScaled", "PartnersChanged", "DrawAnswered"],
+  ...["PartnerRevealed", "BidScaled", "PartnersChanged", "DrawAnswered"],
   ...["TurnReminded", "TurnTimed", "TimeClaimed"],
 ]; // only their envelope is checked
 const CHECKS = {
@@ -110,8 +110,8 @@ export class Table {
     if (!redeal) this.proposals.clear();
     const { version } = this;
     this.deal = { n, hand, redeal, dealer, eldest, version, full: counts, counts, stockLeft: stock, expected };
-    const cards = { held: {}, stock: null, laid: false, shown: 0, gone: [], drawnFrom: 0, stockTaker: null, owed: [] };
-    this.changeDeal({ ...cards, table: [], takers: [], turns: 0, drawn: null, deferred: [], over: false });
+    const cards = { held: {}, stock: null, laid: false, shown: 0, gone: [], drawnFrom: 0, owed: [] };
+    this.changeDeal({ ...cards, pitcher: null, stockTaker: null, table: [], takers: [], turns: 0, drawn: null, deferred: [], over: false });
   }
 
   changeDeal(change) {

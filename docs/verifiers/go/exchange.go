@@ -8,6 +8,8 @@ func fillsUp(fill string) bool {
 	return fill == "discard" || fill == "dealer" || fill == "kitty_and_draw"
 }
 
+func (g *game) winAuction(data fields, e *event) { g.table.pitcher = data.num("seat") }
+
 // discard follows CardsDiscarded: hidden cards are buried next, and then the seat fills up.
 func (g *game) discard(data fields, e *event) {
 	at, count, shown := data.num("seat"), data.num("count"), data.texts("shown")
@@ -30,11 +32,16 @@ func (g *game) discard(data fields, e *event) {
 	}
 }
 
-// drawOf is how many cards a seat draws that has discarded. Who took the stock or the kitty draws none.
+// drawOf is how many cards a seat draws that has discarded. The seat that took the stock draws none, nor does a pitcher after
+// a kitty, even one of no cards.
 func (g *game) drawOf(at int) int {
+	fill, taker := g.rules.text("fill"), g.table.taker
+	if takesKitty(fill) {
+		taker = g.table.pitcher
+	}
 	wanted := g.rules.num("kept_cards") - g.table.counts[at]
 	switch {
-	case !fillsUp(g.rules.text("fill")) || at == g.table.taker || wanted < 0:
+	case !fillsUp(fill) || at == taker || wanted < 0:
 		return 0
 	case wanted > g.table.stockLeft:
 		return g.table.stockLeft

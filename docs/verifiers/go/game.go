@@ -278,7 +278,7 @@ func init() {
 		"MisdealDeclared": (*game).declareMisdeal, "TrumpTurnedUp": (*game).turnUp,
 		"CeremonyRevealed": (*game).reveal, "CeremonyVoided": (*game).voidCeremony, "CoinFlipped": (*game).flipCoin,
 		"HandThrownIn": (*game).endUnplayed, "TrumpNamed": (*game).nameTrump, "TrumpPitched": (*game).pitchTrump, "CardPlayed": (*game).playCard,
-		"CardsDiscarded": (*game).discard, "CardsBuried": (*game).bury, "CardsDrawn": (*game).drawCards,
+		"AuctionWon": (*game).winAuction, "CardsDiscarded": (*game).discard, "CardsBuried": (*game).bury, "CardsDrawn": (*game).drawCards,
 		"StockTaken": (*game).takeStock, "CardsTaken": (*game).takeCards, "TrickTaken": (*game).takeTrick,
 		"HandScored": (*game).scoreHand, "RulesChanged": (*game).changeRules, "RulesChangeDeferred": (*game).deferChange,
 		"DelayCalled": (*game).callDelay, "DelayVoted": (*game).voteDelay, "DelayJudged": (*game).judgeDelay,

@@ -26,12 +26,13 @@ type table struct {
 	stock     []string // nil if it isn't shown
 	stockLeft int
 	stockUsed int // how many cards of the stock were drawn or taken
+	pitcher   int // the seat that won the auction, or -1
 	taker     int // the seat that took the stock or the kitty, or -1
 }
 
 func newTable(seats int) *table {
 	return &table{
-		hands: make([]map[string]bool, seats), out: map[string]bool{}, counts: make([]int, seats), taken: make([]int, seats), taker: -1,
+		hands: make([]map[string]bool, seats), out: map[string]bool{}, counts: make([]int, seats), taken: make([]int, seats), pitcher: -1, taker: -1,
 	}
 }
 

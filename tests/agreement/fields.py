@@ -5,7 +5,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from domain.events import FACTS
-from domain.events.fields import fields_of, later_fields
+from domain.events.fields import RULES_GAINED, fields_of, later_fields
+from domain.events.upcasts import upcast
+from domain.rules.model import RULES_VERSION
 from replay.history import History, read_export, trailer_of
 from tests.campaigns.tamper.cuts import STORED
 from tests.replay.forging import event_of, forged, in_event, texts
@@ -27,12 +29,14 @@ class Misfit(NamedTuple):
 
     fact: str
     v: int
+    rules_v: int | None
     data: Data
     says: str
 
     @property
     def name(self) -> str:
-        return f"{self.fact}/{self.v}: {self.says}"
+        of = "" if self.rules_v is None else f" with rules {self.rules_v}"
+        return f"{self.fact}/{self.v}{of}: {self.says}"
 
 
 @cache
@@ -56,16 +60,35 @@ def _cut(history: History, size: int) -> Stored:
 
 
 def misfits() -> Iterator[Misfit]:
-    """Yield each fact without one of its fields, or of a record in it, and with one more."""
+    """Yield each fact without one of its fields, or of a record in it, and with one more; with rules of each version.
+
+    Rules that don't say their version are read as the newest.
+    """
     for (fact, v), (_, event) in stored().items():
-        for path, record in _records(FACTS[fact], event["data"]):
-            names = [name for name in fields_of(record) if ".".join((*_named(path), name)) not in later_fields(fact, v)]
-            where = "".join(f"{step}." for step in _named(path))
-            more = f"it has a field {where}{MORE}, which {fact} of version {v} doesn't have"
-            yield Misfit(fact, v, _changed(event["data"], path, lambda data: data | {MORE: 1}), more)
-            for name in names:
-                less = _changed(event["data"], path, lambda data, name=name: {k: data[k] for k in data if k != name})
-                yield Misfit(fact, v, less, f"the field {where}{name} is missing")
+        for rules_v, whole in _of_each_version(fact, v, event["data"]):
+            later = later_fields(fact, v) | _later_in_rules(rules_v)
+            for path, record in _records(FACTS[fact], whole):
+                where = "".join(f"{step}." for step in _named(path))
+                more = f"it has a field {where}{MORE}, which {fact} of version {v} doesn't have"
+                yield Misfit(fact, v, rules_v, _changed(whole, path, lambda data: data | {MORE: 1}), more)
+                for name in [name for name in fields_of(record) if where + name not in later]:
+                    less = _changed(whole, path, lambda data, name=name: {k: data[k] for k in data if k != name})
+                    more_due = _later_in_rules(rules_v) if where + name == "rules.rules_v" else ()
+                    missing = min(each for each in (where + name, *more_due) if each.count(".") == where.count("."))
+                    yield Misfit(fact, v, rules_v, less, f"the field {missing} is missing")
+
+
+def _of_each_version(fact: str, v: int, data: Data) -> Iterator[tuple[int | None, Data]]:
+    """Yield the data of a fact with its rules, if it has any, as each version from their own on has them."""
+    if "rules" not in data:
+        yield None, data
+        return
+    for to in range(data["rules"]["rules_v"], RULES_VERSION + 1):
+        yield to, upcast(fact, v, data, v, rules_to=to)
+
+
+def _later_in_rules(v: int | None) -> frozenset[str]:
+    return frozenset(f"rules.{name}" for since, names in RULES_GAINED.items() if since > (v or since) for name in names)
 
 
 Path = tuple[str | int, ...]

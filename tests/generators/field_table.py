@@ -18,6 +18,7 @@ import msgspec
 from domain.events import FACT_VERSIONS, FACTS
 from domain.events.declaring import DECLARATIONS, Author
 from domain.events.fields import GAINED, RULES_GAINED, fields_of
+from domain.events.upcasts import RULES_UPCASTS
 from domain.rules.model import RULES_VERSION, Rules
 from domain.rules.variants import VARIANTS
 from domain.rules.variants.corellian_options import MAX_TURNS
@@ -101,6 +102,15 @@ def _records(record: type[Any], path: str = "") -> Iterator[tuple[str, type[Any]
             yield from _records(inner, f"{path}{name}.")
 
 
+def rules_gained() -> list[Any]:
+    """Return what each version of the rules after the first gained, with the values of rules that lack it."""
+    gained = list[Any]()
+    for v in range(1, RULES_VERSION):
+        holders = {path.partition(".")[0] for path in RULES_GAINED[v + 1] if "." in path}
+        gained.append(dict(RULES_UPCASTS[v]({name: {} for name in holders})))
+    return gained
+
+
 def options() -> dict[str, Any]:
     """Return each variant's options: pairs of a value and what it makes of the rules, or null for free values."""
     return {
@@ -111,7 +121,7 @@ def options() -> dict[str, Any]:
             for option in VARIANTS[variant].options
         }
         for variant in VARIANTS
-    }
+    } | {"house": {"rulebook": None}}
 
 
 def option_rows() -> Iterator[str]:
@@ -133,6 +143,7 @@ def constants() -> dict[str, str]:
     return {
         "RULES_VERSION": str(RULES_VERSION),
         "FACTS": "\n".join(("", *fact_rows(), "")),
+        "RULES_GAINED": json.dumps(rules_gained()),
         "OPTIONS": "\n".join(("", *option_rows(), "")),
         "RANDOMIZER": json.dumps({"usual": randomizer.default, "turns": MAX_TURNS} | choices),
     }
@@ -143,12 +154,14 @@ JAVASCRIPT = tuple(ROOT / "api" / "static" / "verify" / name for name in ("field
 IN_GO = {
     "RULES_VERSION": "rulesVersion",
     "FACTS": "factTable",
+    "RULES_GAINED": "rulesGained",
     "OPTIONS": "optionTable",
     "RANDOMIZER": "randomizerTable",
 }
 MEANS = {
     "RULES_VERSION": "The newest version of the fields of rules.",
     "FACTS": HEAD,
+    "RULES_GAINED": "The fields that versions of the rules gained from 2 on, and their values in rules without them.",
     "OPTIONS": "The options of each variant: their values, and what each makes of the rules. Null takes free values.",
     "RANDOMIZER": "The rules that a randomizer changes if the option doesn't say, and the most that it may change.",
 }

@@ -3,7 +3,7 @@
 import { checkNamedRound } from "./beacons.js";
 import * as fairdeal from "./fairdeal.js";
 import { settingOf } from "./changes.js";
-import { isHash, list, same, secretOf } from "./deals.js";
+import { deckOf, isHash, list, same, secretOf } from "./deals.js";
 import { checkOpening, checkUndo } from "./opening.js";
 
 const MAX_DELAY = 1000;
@@ -17,7 +17,7 @@ export const CEREMONIES = {
     table.sat = new Set(fact.players.map(({ player }) => player));
     table.setting = settingOf({ points, dirty, reverse, partners });
     table.due = { hand: 1, redeal: 0, dealer: seats - 1 };
-    if (new Set(fact.deck).size !== fact.deck.length) table.says("its deck holds a card twice");
+    if (!same(fact.deck, deckOf(fact.rules))) table.says("its deck isn't that of its rules in order");
     const delay = fact.watch?.delay ?? 0;
     if (delay < 0 || delay > MAX_DELAY) table.says(`spectators see the game ${delay} facts late, and at most ${MAX_DELAY} are allowed`);
     checkUndo(table, fact);

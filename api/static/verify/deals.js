@@ -5,6 +5,7 @@ import { hex, unhex } from "./cardlog.js";
 import * as fairdeal from "./fairdeal.js";
 
 const SUITS = "CDHS";
+const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 
 // Return {fits, key or null} of a ceremony with this seed. `opened` has n, subject and commit; `cuts` are [source,
 // hex].
@@ -25,6 +26,12 @@ export async function dealFrom(key, canonical, eldest, counts) {
   const order = await fairdeal.shuffle(key, "deck", canonical.length);
   const deck = order.map((place) => canonical[place]);
   return { deck, ...handOut(deck, eldest, counts) };
+}
+
+// Return the deck of rules in its order: clubs, diamonds, hearts, spades, then jokers, without the removed cards.
+export function deckOf({ jokers, removed }) {
+  const suits = [...SUITS].flatMap((suit) => RANKS.map((rank) => rank + suit));
+  return [...suits, ...(jokers ? ["X1", "X2"] : [])].filter((card) => !removed.includes(card));
 }
 
 // Deal one card at a time from the eldest hand until every hand is full; the rest is the stock.
@@ -144,6 +151,7 @@ export const DEALS = {
 
   TrumpTurnedUp(table, { hand, card, suit }) {
     const stock = table.deal.expected?.stock ?? table.deal.stock;
+    if (table.opening.rules.trump !== "turned_up") table.says("a card is turned up, but that doesn't make trump here");
     if (hand !== table.deal.hand) table.says(`it turns up trump for hand ${hand} in hand ${table.deal.hand}`);
     if (stock && card !== stock[0]) table.wrong(table.deal.n, otherUpcard(card));
     if (!SUITS.includes(suit) || !card.endsWith(suit)) table.says(`${card} makes ${suit} trump`);

@@ -3,9 +3,10 @@
 import { checkEnd, checkNothingDrawn } from "./changes.js";
 import { list, same, withoutHonors } from "./deals.js";
 import { checkRuledScores } from "./disputes.js";
+import { addToCount, checkExchanged } from "./exchange.js";
 
 // Count a turn. Before it, check that the randomizer drew nothing that is missing from the log.
-async function takeTurn(table) {
+export async function takeTurn(table) {
   await checkNothingDrawn(table);
   if (!table.deal.turns && withoutHonors(table)?.length)
     table.says(`hand ${table.deal.hand} is a misdeal, but it continues`);
@@ -15,45 +16,24 @@ async function takeTurn(table) {
 
 export const HANDS = {
   TrumpPitched(table, { suit, card }) {
+    checkTrump(table, "pitched");
     if (!card.endsWith(suit) && !card.startsWith("X")) table.says(`${card} pitches ${suit} as trump, but has another suit`);
     table.pitched = card;
   },
 
   BidMade: takeTurn,
   BidPassed: takeTurn,
-  TrumpNamed: takeTurn,
+  TrumpNamed(table) {
+    checkTrump(table, "named");
+    return takeTurn(table);
+  },
+
   PartnerCalled: takeTurn,
-
-  async CardsDiscarded(table, { seat, count, shown }) {
-    await takeTurn(table);
-    if (shown.length > count) table.says(`${shown.length} cards are shown of ${count} discarded`);
-    removeCards(table, seat, shown, "discards");
-    table.changeDeal({
-      counts: addToCount(table, seat, -count),
-      owed: { fact: "CardsBuried", seat, count: count - shown.length },
-    });
-  },
-
-  CardsBuried(table, { n, seat, cards }) {
-    checkOwed(table, "CardsBuried", n, seat, cards);
-    removeCards(table, seat, cards, "discards");
-  },
-
-  CardsDrawn: fromStock,
-  StockTaken: fromStock,
-
-  CardsTaken(table, { n, seat, cards }) {
-    const { deal } = table;
-    checkOwed(table, "CardsTaken", n, seat, cards);
-    const stock = (deal.expected?.stock ?? deal.stock)?.slice(deal.drawnFrom - cards.length, deal.drawnFrom);
-    if (stock && !same(cards, stock))
-      table.wrong(deal.n, `seat ${seat} gets other cards than the first ones of the stock`);
-    if (deal.held[seat]) table.changeDeal({ held: { ...deal.held, [seat]: [...deal.held[seat], ...cards] } });
-  },
 
   async CardPlayed(table, { seat, card }) {
     await takeTurn(table);
     const { deal } = table;
+    if (!deal.takers.length && !deal.table.length) checkExchanged(table);
     if (deal.counts[seat] < 1) table.says(`seat ${seat} plays a card, but has none left`);
     if (table.pitched && card !== table.pitched) table.says(`${card} is led, but ${table.pitched} pitched trump`);
     table.pitched = null;
@@ -78,7 +58,9 @@ export const HANDS = {
 
   HandThrownIn(table, { hand }) {
     if (hand !== table.deal.hand) table.says(`it throws in hand ${hand} during hand ${table.deal.hand}`);
-    table.endDeal("thrown in", nextHand(table));
+    const next = nextHand(table);
+    const isSame = table.opening.rules.auction.all_pass === "same_dealer";
+    table.endDeal("thrown in", isSame ? { ...next, dealer: table.deal.dealer } : next);
   },
 
   HandScored(table, fact) {
@@ -128,30 +110,14 @@ function nextHand({ deal, seats }) {
   return { hand: deal.hand + 1, redeal: 0, dealer: (deal.dealer + 1) % seats };
 }
 
-function fromStock(table, { seat, count }) {
-  const { deal } = table;
-  if (count > deal.stockLeft) table.says(`seat ${seat} takes ${count} cards from a stock of ${deal.stockLeft}`);
-  table.changeDeal({
-    counts: addToCount(table, seat, count),
-    stockLeft: deal.stockLeft - count,
-    drawnFrom: deal.drawnFrom + count,
-    owed: { fact: "CardsTaken", seat, count },
-  });
-}
-
-// Check the names of cards that a seat discarded or drew before.
-function checkOwed(table, fact, n, seat, cards) {
-  const { deal } = table;
-  const owed = deal.owed.fact === fact ? deal.owed : { seat: null, count: 0 };
-  if (n !== deal.n) table.says(`it is for ceremony ${n} in a hand dealt from ceremony ${deal.n}`);
-  if (seat !== owed.seat || cards.length !== owed.count)
-    table.says(`it names ${cards.length} cards of seat ${seat}, but ${owed.count} of seat ${owed.seat} are due`);
-  table.changeDeal({ owed: { fact: null, seat: null, count: 0 } });
+function checkTrump(table, how) {
+  const { trump } = table.opening.rules;
+  if (trump !== how) table.says(`trump is ${how}, but by the rules it is ${trump}`);
 }
 
 // Remove cards from a seat. Check that it held them if its cards are known, that no other seat did, and that no card is
 // removed twice.
-function removeCards(table, seat, cards, does) {
+export function removeCards(table, seat, cards, does) {
   const { deal } = table;
   for (const [at, card] of cards.entries()) {
     const own = deal.held[seat];
@@ -165,10 +131,6 @@ function removeCards(table, seat, cards, does) {
     ? { ...deal.held, [seat]: deal.held[seat].filter((card) => !cards.includes(card)) }
     : deal.held;
   table.changeDeal({ held, gone: [...deal.gone, ...cards] });
-}
-
-function addToCount({ deal }, seat, more) {
-  return deal.counts.map((count, each) => (each === seat ? count + more : count));
 }
 
 // The facts that no undo goes past. An undo by consent goes back one move, so it passes none of these either.

@@ -1,6 +1,7 @@
 // The opening of a game: options that say what the rules say, why the game isn't rated, and how moves are taken back
 // (docs/verify-a-hand.md).
 
+import { isHash } from "./deals.js";
 import { finding } from "./export.js";
 
 // The options of each variant: their values, and what each makes of the rules. Null takes free values.
@@ -28,7 +29,7 @@ const OPTIONS = `
   "ten": [["card",{"points.1.award":"card","points.1.name":"off_jack","points.1.off":true,"points.1.rank":"J","points.2.award":"jokers","points.2.name":"joker","points.2.off":false,"points.2.rank":null,"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.1.award":"count","points.1.name":"game","points.1.off":false,"points.1.rank":null,"points.2.award":"card","points.2.name":"off_jack","points.2.off":true,"points.2.rank":"J","points.3.award":"jokers","points.3.name":"joker","points.3.rank":null}]],
   "deal": [["fill",{"fill":"discard","hand_sizes.0":9}],["all",{"fill":"pitcher_takes","hand_sizes.0":13}]],
   "follow": [["trumps",{"follow":"trumps_only"}],["suit_or_trump",{"follow":"suit_or_trump"}]],
-  "jokers": [["first_high",{"joker_order":"first_high"}],["first_low",{"joker_order":"first_low"}]],
+  "jokers": [["first_high",{"joker_order":"first_high"}],["first_low",{"joker_order":"first_low"}],["marked",{"joker_order":"marked"}],["second_high",{"joker_order":"second_high"}]],
   "worth": [["at_end",{"worth":"at_end"}],["when_taken",{"worth":"when_taken"}]],
   "scaling": [["standing",{"changes.scaling":"standing"}],["original",{"changes.scaling":"original"}]],
   "call": [["announced",{"call":"announced"}],["secret",{"call":"secret"}]],
@@ -37,6 +38,9 @@ const OPTIONS = `
   "double": [["when_made",{"double":"when_made"}],["at_end",{"double":"at_end"}]],
   "hold": [["hand",{"changes.hold":"hand"}],["verdict",{"changes.hold":"verdict"}]],
   "stop": [["at_once",{"stop":"at_once"}],["after_hand",{"stop":"after_hand"}]]
+ },
+ "house": {
+  "rulebook": null
  }
 }
 `;
@@ -76,6 +80,7 @@ function checkOptions(table, fact) {
   if (!known) return unread(`variant ${fact.variant}`);
   for (const [name, value] of Object.entries(fact.options)) {
     if (!Object.hasOwn(known, name)) unread(`option ${name}`);
+    else if (name === "rulebook" && isHash(value)) continue; // an address that only its server knows
     else if (name === "randomizer" && isRandomizer(value)) checkRandomizer(table, fact);
     else if (name === "ends_at" && isTime(value)) checkEnd(table, fact);
     else checkOption(table, fact.rules, name, value, known[name]);

@@ -6,6 +6,7 @@ import { CHANGES } from "./changes.js";
 import { followClocks } from "./clocks.js";
 import { DEALS, secretOf } from "./deals.js";
 import { DELAYS, DISPUTES, checkDropDue } from "./disputes.js";
+import { EXCHANGE } from "./exchange.js";
 import { finding } from "./export.js";
 import {
   RULES_VERSION,
@@ -13,6 +14,7 @@ import {
   checkAuthor,
   envelopeFault,
   fieldFault,
+  newestRules,
   newestVersion,
 } from "./fields.js";
 import { BARRIERS, HANDS, UNDOABLE } from "./hands.js";
@@ -20,7 +22,7 @@ import { SEATS, checkHandoverDue } from "./seats.js";
 
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
-  ...["AuctionWon", "PartnerRevealed", "BidScaled", "PartnersChanged", "DrawAnswered"],
+  ...["PartnerRevealed", "BidScaled", "PartnersChanged", "DrawAnswered"],
   ...["TurnReminded", "TurnTimed", "TimeClaimed"],
 ]; // only their envelope is checked
 const CHECKS = {
@@ -29,6 +31,7 @@ const CHECKS = {
   ...DEALS,
   ...BEACONS,
   ...HANDS,
+  ...EXCHANGE,
   ...CHANGES,
   ...DISPUTES,
   ...SEATS,
@@ -107,9 +110,8 @@ export class Table {
     if (!redeal) this.proposals.clear();
     const { version } = this;
     this.deal = { n, hand, redeal, dealer, eldest, version, full: counts, counts, stockLeft: stock, expected };
-    const cards = { held: {}, stock: null, laid: false, shown: 0, gone: [], drawnFrom: 0 };
-    const owed = { fact: null, seat: null, count: 0 };
-    this.changeDeal({ ...cards, owed, table: [], takers: [], turns: 0, drawn: null, deferred: [], over: false });
+    const cards = { held: {}, stock: null, laid: false, shown: 0, gone: [], drawnFrom: 0, owed: [] };
+    this.changeDeal({ ...cards, pitcher: null, stockTaker: null, table: [], takers: [], turns: 0, drawn: null, deferred: [], over: false });
   }
 
   changeDeal(change) {
@@ -146,7 +148,7 @@ export class Table {
   // Count a withheld line. It may be the fact that a discard or a draw still owes.
   skipWithheld() {
     this.withheld += 1;
-    if (this.deal) this.changeDeal({ owed: { fact: null, seat: null, count: 0 } });
+    if (this.deal && this.deal.owed[0]?.fact !== "CardsDrawn") this.changeDeal({ owed: this.deal.owed.slice(1) });
   }
 
   async read(event) {
@@ -162,7 +164,8 @@ export class Table {
         throw new RangeError(`there is no seat ${seat}`);
       if (this.opening) checkAuthor(this, event);
       followClocks(this, event);
-      await check(this, event.data, event);
+      const { rules } = event.data;
+      await check(this, rules ? { ...event.data, rules: newestRules(rules) } : event.data, event);
       if (UNDOABLE.has(event.fact)) this.moves.set(this.version, seat);
       if (BARRIERS.has(event.fact)) this.barrier = this.version;
     } catch (error) {
@@ -174,9 +177,10 @@ export class Table {
   // Return whether an event is of a known fact and version, and has the fields of that. Say what is wrong with them.
   isWhole(event, check) {
     const { fact, v, data } = event;
+    const { rules_v: rulesV } = data?.rules ?? {};
     if (Number.isSafeInteger(v) && v < 1) return this.skips("its v isn't the number of a version");
     const isLater = (number, newest) => Number.isSafeInteger(number) && number > newest;
-    const isNewer = isLater(v, newestVersion(fact)) || isLater(data?.rules?.rules_v, RULES_VERSION);
+    const isNewer = isLater(v, newestVersion(fact)) || isLater(rulesV, RULES_VERSION) || rulesV < 1;
     if (typeof fact === "string" && (!check || isNewer)) {
       this.unread.push(finding(this.version, `this program doesn't know ${fact} of version ${v}`));
       this.isLost = true; // all that follows may depend on it
@@ -196,12 +200,12 @@ export class Table {
     return false;
   }
 
-  // Check that discarded or drawn cards are named before anything else happens.
+  // Check that discarded or drawn cards are named, and due ones drawn, before anything else happens.
   checkOwed(fact) {
-    const owed = this.deal?.owed;
-    if (!owed?.count || [owed.fact, ...MEANWHILE].includes(fact)) return;
-    this.says(`${owed.fact} of seat ${owed.seat} is missing before it`);
-    this.changeDeal({ owed: { fact: null, seat: null, count: 0 } });
+    const [due, ...later] = this.deal?.owed ?? [];
+    if (!due || [due.fact, ...MEANWHILE].includes(fact)) return;
+    this.says(`${due.fact} of seat ${due.seat} is missing before it`);
+    this.changeDeal({ owed: later.filter((each) => each.fact === fact) });
   }
 
   checkEnvelope(event) {

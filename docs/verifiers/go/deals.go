@@ -41,6 +41,7 @@ func (g *game) dealHand(data fields, e *event) {
 
 func (g *game) beginTable(c *ceremony, data fields) {
 	g.table = newTable(g.seatCount())
+	copy(g.table.counts, g.hand.counts)
 	g.draws.beginHand(c.key)
 	if g.hand.redeal == 0 {
 		for _, each := range g.seats {
@@ -62,7 +63,7 @@ func (g *game) checkDealer(data fields) {
 	switch {
 	case g.nextHand == 1 && g.nextRedeal == 0 && dealer < 0:
 		dealer = g.seatCount() - 1
-	case g.nextHand > 1 && g.nextRedeal == 0:
+	case g.nextHand > 1 && g.nextRedeal == 0 && !g.hand.dealsAgain:
 		dealer = (dealer + 1) % g.seatCount()
 	}
 	if data.num("dealer") != dealer {
@@ -198,6 +199,7 @@ func (g *game) layStock(data fields, e *event) {
 }
 
 func (g *game) turnUp(data fields, e *event) {
+	g.checkTrump("turned_up")
 	card := data.text("card")
 	if !g.inHand(data) || g.table.stockLeft == 0 || g.table.stock != nil && card != g.table.stock[0] {
 		g.fault("the card turned up must be the first of the stock")
@@ -241,6 +243,7 @@ func (g *game) endUnplayed(data fields, e *event) {
 		g.fault("hand %d isn't played here", data.num("hand"))
 		return
 	}
+	g.hand.dealsAgain = g.rules.object("auction").text("all_pass") == "same_dealer"
 	g.endHand("thrown in")
 	g.nextHand, g.nextRedeal = g.nextHand+1, 0
 }

@@ -61,16 +61,14 @@ func (s factSpec) check(data fields, path string, version int, of string) *fault
 			break
 		}
 	}
-	for _, name := range sortedNames(s.fields) {
-		each := s.fields[name]
-		if each.since > version {
-			continue
-		}
-		value, ok := data[name]
-		if !ok {
+	due := s.namesIn(version)
+	for _, name := range due {
+		if _, ok := data[name]; !ok {
 			return &fault{fmt.Sprintf("the field %s%s is missing", path, name), false}
 		}
-		if found := fits(value, each.kind, path+name, version, of); found != nil {
+	}
+	for _, name := range due {
+		if found := fits(data[name], s.fields[name].kind, path+name, version, of); found != nil {
 			if !found.readable {
 				return found
 			}
@@ -82,10 +80,13 @@ func (s factSpec) check(data fields, path string, version int, of string) *fault
 	return extra
 }
 
-func sortedNames(all map[string]field) []string {
+// namesIn lists the fields that a version has.
+func (s factSpec) namesIn(version int) []string {
 	var names []string
-	for name := range all {
-		names = append(names, name)
+	for name, each := range s.fields {
+		if each.since <= version {
+			names = append(names, name)
+		}
 	}
 	sort.Strings(names)
 	return names
@@ -122,8 +123,10 @@ func fits(value any, kind, path string, version int, of string) *fault {
 		good = kind == "b"
 	case fields:
 		if record, ok := facts[kind]; ok {
-			if at, ok := value["rules_v"].(int); ok && kind == "Rules" {
-				version = at
+			if kind == "Rules" {
+				if version, ok = value.optional("rules_v"); !ok {
+					version = rulesVersion
+				}
 			}
 			return record.check(value, path+".", version, of)
 		}
@@ -160,14 +163,57 @@ func (g *game) checkFields() {
 		g.misfit(i+1, envelope.check(each.event, "", 1, "an event"))
 		if version < 1 {
 			g.misfit(i+1, &fault{"its v isn't the number of a version", false})
-		} else if spec, known := facts[name]; known && version <= spec.version && !hasNewerRules(each.event) {
+		} else if spec, known := facts[name]; known && version <= spec.version && !hasUnknownRules(each.event) {
 			g.misfit(i+1, fieldFault(name, version, each.event.object("data")))
 		}
 	}
 }
 
-func hasNewerRules(event fields) bool {
-	return event.object("data").object("rules").num("rules_v") > rulesVersion
+// hasUnknownRules says whether an event holds rules of a version that this program doesn't know.
+func hasUnknownRules(event fields) bool {
+	v, given := event.object("data").object("rules").optional("rules_v")
+	return given && (v < 1 || v > rulesVersion)
+}
+
+// gained holds what versions of the rules gained, from version 2 on, with the values of rules that lack it.
+var gained = readGained(rulesGained)
+
+func readGained(table string) []any {
+	result, err := parseCanonical(canonicalOf(`{"gained":` + table + "}"))
+	if err != nil {
+		panic(err)
+	}
+	return result.list("gained")
+}
+
+// newestRules returns the data of a fact with its rules, if there are any, as their newest version has them.
+func newestRules(data fields) fields {
+	v := data.object("rules").num("rules_v")
+	if v < 1 || v > rulesVersion {
+		return data
+	}
+	var newest any = fields{"rules_v": rulesVersion}
+	for _, each := range gained[v-1:] {
+		newest = with(newest, each)
+	}
+	return with(data, fields{"rules": newest}).(fields)
+}
+
+// with returns a value with what was gained, at every depth.
+func with(value, gained any) any {
+	more, ok := gained.(fields)
+	if !ok {
+		return gained
+	}
+	result := fields{}
+	before, _ := value.(fields)
+	for name, each := range before {
+		result[name] = each
+	}
+	for name, each := range more {
+		result[name] = with(result[name], each)
+	}
+	return result
 }
 
 // readEvent checks the envelope (section 2). It returns nil for a withheld line and for an event that can't be read.
@@ -175,7 +221,8 @@ func (g *game) readEvent(version int, raw fields) *event {
 	if raw == nil || g.unfit[version] {
 		return nil
 	}
-	result := &event{version, raw.text("at"), raw.text("fact"), raw.text("by"), raw.text("command"), raw.num("v"), raw.object("data")}
+	data := newestRules(raw.object("data"))
+	result := &event{version, raw.text("at"), raw.text("fact"), raw.text("by"), raw.text("command"), raw.num("v"), data}
 	if raw.num("version") != version {
 		g.wrong(version, "the event says version %v", raw["version"])
 	}
@@ -185,7 +232,7 @@ func (g *game) readEvent(version int, raw fields) *event {
 	g.checkSalt(version, raw.text("salt"))
 	g.checkTime(version, raw.text("at"))
 	spec, known := facts[result.fact]
-	if !known || result.v > spec.version || hasNewerRules(raw) {
+	if !known || result.v > spec.version || hasUnknownRules(raw) {
 		g.undecided("event %d is a %s of version %v, which this program doesn't know", version, result.fact, raw["v"])
 		g.unknownFact = true
 		return nil

@@ -44,7 +44,7 @@ func TestCommitmentSealAndKeyAreThoseOfThePage(t *testing.T) {
 func TestTheDeckIsThatOfThePage(t *testing.T) {
 	seed, cuts := vector()
 	key := newKey("g1", 2, "deal hand 2", seed, cuts)
-	deck := canonicalDeck(false)
+	deck := deckOf(fields{})
 	var first []string
 	for _, i := range key.shuffle("deck", len(deck))[:13] {
 		first = append(first, deck[i])

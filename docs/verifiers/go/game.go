@@ -53,6 +53,7 @@ type game struct {
 type hand struct {
 	number, redeal, n int
 	dealer, eldest    int
+	dealsAgain        bool // the dealer also deals the next hand
 	counts            []int
 	at                int
 	inPlay            bool
@@ -67,16 +68,21 @@ func newGame() *game {
 	}
 }
 
-// canonicalDeck is the deck of a game: clubs, diamonds, hearts, spades, each from two to ace, then jokers.
-func canonicalDeck(jokers bool) []string {
-	var deck []string
+// deckOf is the deck of rules: clubs, diamonds, hearts, spades, each from two to ace, then jokers, without removed cards.
+func deckOf(rules fields) []string {
+	var whole, deck []string
 	for _, suit := range "CDHS" {
 		for _, rank := range strings.Fields("2 3 4 5 6 7 8 9 10 J Q K A") {
-			deck = append(deck, rank+string(suit))
+			whole = append(whole, rank+string(suit))
 		}
 	}
-	if jokers {
-		deck = append(deck, "X1", "X2")
+	if rules.truth("jokers") {
+		whole = append(whole, "X1", "X2")
+	}
+	for _, card := range whole {
+		if !contains(rules.texts("removed"), card) {
+			deck = append(deck, card)
+		}
 	}
 	return deck
 }
@@ -166,7 +172,7 @@ func (g *game) meets(e *event) (met expectation, ok bool) {
 		return met, true
 	}
 	met = g.expected[0]
-	late := met.fact == "CardsBuried" || met.fact == "CardsTaken"
+	late := met.fact == "CardsBuried" || met.fact == "CardsDrawn" || met.fact == "CardsTaken"
 	if late && mayStandBetween[e.fact] {
 		return met, true
 	}
@@ -271,9 +277,9 @@ func init() {
 		"HandDealt": (*game).dealHand, "CardsDealt": (*game).dealCards, "StockLaid": (*game).layStock,
 		"MisdealDeclared": (*game).declareMisdeal, "TrumpTurnedUp": (*game).turnUp,
 		"CeremonyRevealed": (*game).reveal, "CeremonyVoided": (*game).voidCeremony, "CoinFlipped": (*game).flipCoin,
-		"HandThrownIn": (*game).endUnplayed, "TrumpPitched": (*game).pitchTrump, "CardPlayed": (*game).playCard,
-		"CardsDiscarded": (*game).discard, "CardsBuried": (*game).bury, "CardsDrawn": (*game).drawCards,
-		"StockTaken": (*game).drawCards, "CardsTaken": (*game).takeCards, "TrickTaken": (*game).takeTrick,
+		"HandThrownIn": (*game).endUnplayed, "TrumpNamed": (*game).nameTrump, "TrumpPitched": (*game).pitchTrump, "CardPlayed": (*game).playCard,
+		"AuctionWon": (*game).winAuction, "CardsDiscarded": (*game).discard, "CardsBuried": (*game).bury, "CardsDrawn": (*game).drawCards,
+		"StockTaken": (*game).takeStock, "CardsTaken": (*game).takeCards, "TrickTaken": (*game).takeTrick,
 		"HandScored": (*game).scoreHand, "RulesChanged": (*game).changeRules, "RulesChangeDeferred": (*game).deferChange,
 		"DelayCalled": (*game).callDelay, "DelayVoted": (*game).voteDelay, "DelayJudged": (*game).judgeDelay,
 		"DelayDropped": (*game).dropDelay, "UndoAsked": (*game).askUndo, "UndoAnswered": (*game).answerUndo,
@@ -293,8 +299,8 @@ func (g *game) openGame(data fields, e *event) {
 		g.fault("board and variant aren't those of the first line")
 	}
 	g.deck = data.texts("deck")
-	if !equalLists(g.deck, canonicalDeck(g.rules.truth("jokers"))) {
-		g.fault("deck isn't the deck in its order")
+	if !equalLists(g.deck, deckOf(g.rules)) {
+		g.fault("deck isn't the deck of the rules in its order")
 	}
 	for _, player := range data.objects("players") {
 		kind := player.text("kind")

@@ -51,6 +51,7 @@ func (g *game) checkOpening(data fields, e *event) {
 		switch {
 		case !ok:
 			g.undecided("the option %s isn't known to this program", name)
+		case name == "rulebook" && isAddress(chosen[name]): // of house rules, which the log holds whole
 		case name == "randomizer" && isRandomizer(chosen[name]):
 			g.checkRandomizer(chosen)
 		case name == "ends_at" && isTime(chosen[name]):
@@ -131,6 +132,12 @@ func isRandomizer(value any) bool {
 	_, reverse := asked["reverse"].(bool)
 	return dirty && reverse && areOdds(asked["when"]) && (asked["end"] == nil || areOdds(asked["end"])) &&
 		areNames(asked["points"], randomizer.texts("points")) && areNames(asked["partners"], randomizer.texts("partners"))
+}
+
+// isAddress says whether a value is 64 hex digits.
+func isAddress(value any) bool {
+	text, _ := value.(string)
+	return hex64.MatchString(text)
 }
 
 func areOdds(value any) bool {

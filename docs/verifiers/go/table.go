@@ -18,16 +18,22 @@ func playsOf(objects []fields) []play {
 type table struct {
 	hands     []map[string]bool // nil if the seat's cards aren't shown
 	out       map[string]bool   // cards that have left a hand
+	counts    []int             // how many cards each seat holds
 	plays     []play
 	taken     []int
 	tricks    int
 	turns     int
 	stock     []string // nil if it isn't shown
 	stockLeft int
+	stockUsed int // how many cards of the stock were drawn or taken
+	pitcher   int // the seat that won the auction, or -1
+	taker     int // the seat that took the stock or the kitty, or -1
 }
 
 func newTable(seats int) *table {
-	return &table{hands: make([]map[string]bool, seats), out: map[string]bool{}, taken: make([]int, seats)}
+	return &table{
+		hands: make([]map[string]bool, seats), out: map[string]bool{}, counts: make([]int, seats), taken: make([]int, seats), pitcher: -1, taker: -1,
+	}
 }
 
 func (t *table) clone() *table {
@@ -37,6 +43,7 @@ func (t *table) clone() *table {
 		copied.hands[i] = cloneSet(held)
 	}
 	copied.out = cloneSet(t.out)
+	copied.counts = append([]int{}, t.counts...)
 	copied.plays = append([]play{}, t.plays...)
 	copied.taken = append([]int{}, t.taken...)
 	return &copied
@@ -86,7 +93,17 @@ func (g *game) release(at int, card string) {
 	g.table.out[card] = true
 }
 
+// checkTrump checks that trump comes about as the rules say.
+func (g *game) checkTrump(how string) {
+	if trump := g.rules.text("trump"); trump != how {
+		g.fault("trump is %s, and the rules say %s", how, trump)
+	}
+}
+
+func (g *game) nameTrump(data fields, e *event) { g.checkTrump("named") }
+
 func (g *game) pitchTrump(data fields, e *event) {
+	g.checkTrump("pitched")
 	card := data.text("card")
 	if card == "" || card[len(card)-1:] != data.text("suit") {
 		g.fault("the suit of %s isn't %s", card, data.text("suit"))
@@ -95,11 +112,17 @@ func (g *game) pitchTrump(data fields, e *event) {
 }
 
 func (g *game) playCard(data fields, e *event) {
+	if g.table.tricks == 0 && len(g.table.plays) == 0 {
+		g.checkExchanged()
+	}
 	g.release(data.num("seat"), data.text("card"))
 	for _, each := range g.table.plays {
 		if each.seat == data.num("seat") {
 			g.fault("seat %d plays twice to a trick", each.seat)
 		}
+	}
+	if g.table.counts[data.num("seat")]--; g.table.counts[data.num("seat")] < 0 {
+		g.fault("seat %d has no card left", data.num("seat"))
 	}
 	g.table.plays = append(g.table.plays, play{data.num("seat"), data.text("card")})
 }
@@ -127,50 +150,6 @@ func (g *game) takeTrick(data fields, e *event) {
 	g.table.plays = nil
 	g.table.tricks++
 	g.table.taken[data.num("seat")]++
-}
-
-func (g *game) discard(data fields, e *event) {
-	at, count, shown := data.num("seat"), data.num("count"), data.texts("shown")
-	if held := g.table.hands[at]; count < len(shown) || held != nil && count > len(held) {
-		g.fault("seat %d can't discard %d cards", at, count)
-	}
-	for _, card := range shown {
-		g.release(at, card)
-	}
-	if count > len(shown) {
-		g.expect(expectation{"CardsBuried", g.hand.n, at, count - len(shown), ""})
-	}
-}
-
-func (g *game) bury(data fields, e *event) {
-	for _, card := range data.texts("cards") {
-		g.release(data.num("seat"), card)
-	}
-}
-
-// drawCards follows CardsDrawn and StockTaken: so many cards come from the front of the stock.
-func (g *game) drawCards(data fields, e *event) {
-	count := data.num("count")
-	if !g.hand.inPlay || count < 0 || count > g.table.stockLeft {
-		g.fault("there aren't %d cards in the stock", count)
-	}
-	if e.fact == "StockTaken" && count != g.table.stockLeft {
-		g.fault("the rest of the stock has %d cards", g.table.stockLeft)
-	}
-	if count > 0 {
-		g.expect(expectation{"CardsTaken", g.hand.n, data.num("seat"), count, ""})
-	}
-}
-
-func (g *game) takeCards(data fields, e *event) {
-	cards := data.texts("cards")
-	if stock := g.table.stock; stock != nil && (len(cards) > len(stock) || !equalLists(cards, stock[:len(cards)])) {
-		g.fault("these aren't the next cards of the stock")
-	}
-	for _, card := range cards {
-		g.receive(data.num("seat"), card)
-	}
-	g.table.skipStock(len(cards))
 }
 
 // turnFacts are the turns that the randomizer counts (section 6).

@@ -1,7 +1,7 @@
 package main
 
 // The newest version of the fields of rules.
-const rulesVersion = 1
+const rulesVersion = 2
 
 // The facts and the records in them: name, newest version, author, fields and their types.
 // n is a number, t text, b true or false, o an object, [] a list, ? may be null, +2 gained with version 2 of the fact, and
@@ -67,8 +67,8 @@ RulingGiven 3 arbiter dispute:n decision:t changes:[n] basis:t? standard:t evide
 RulingAppealed 1 anyholder dispute:n seat:n
 RulingDecided 1 arbiter dispute:n decision:t ruled:Ruled?
 GameEnded 1 server reason:t winners:[n] scores:[n] n:n? label:t? ruled:Ruled?
-Rules - - variant:t seats:[n] jokers:b hand_sizes:[n] ranks:[t] first_dealer:t partners:t auction:Auction trump:t follow:t points:[Point] settle:t ending:t goal:n? sights:[t] seating:t misdeal:[t] fill:t kept_cards:n version:t off:[t] dirty:b reverse:b keeps:b joker_order:t call:t won_face_down:b tally:t worth:t credit:t defenders:t double:t changes:Changes delay:Delay? stop:t rules_v:n
-Auction - - bids:[n] of:t least:n contract:b rising:b passing:b hook:b zero_passes:b around:t dealer:t all_pass:t
+Rules - - variant:t seats:[n] jokers:b hand_sizes:[n] ranks:[t] first_dealer:t partners:t auction:Auction trump:t follow:t points:[Point] settle:t ending:t goal:n? sights:[t] seating:t misdeal:[t] fill:t kept_cards:n version:t off:[t] dirty:b reverse:b keeps:b joker_order:t call:t won_face_down:b tally:t worth:t credit:t defenders:t double:t changes:Changes delay:Delay? stop:t removed:[t]+2 kitty:n+2 throw:t+2 most_thrown:n?+2 opening_lead:t+2 miss:t+2 fixed_trump:t?+2 joker_count:n+2 quirks:[t]+2 rules_v:n
+Auction - - bids:[n] of:t least:n contract:b rising:b passing:b hook:b zero_passes:b around:t dealer:t all_pass:t moon:t+2
 Point - - name:t award:t worth:n rank:t? off:b needs:[t]
 Changes - - menu:[t] versions:[Version] randomizer:Randomizer? host:b scaling:t hold:t
 Version - - name:t points:[Point] off:[t]
@@ -87,6 +87,9 @@ RulesSummary - - points:t dirty:b reverse:b partners:t
 Evidence - - size:n root:t
 Ruled - - scores:[n] winners:[n]
 `
+
+// The fields that versions of the rules gained from 2 on, and their values in rules without them.
+const rulesGained = `[{"auction": {"moon": "none"}, "removed": [], "kitty": 0, "throw": "points_stay", "most_thrown": null, "opening_lead": "trump", "miss": "nothing", "fixed_trump": null, "joker_count": 0, "quirks": ["empty_draws", "scaled_least", "pegging_list", "low_joker", "called_card_thrown"]}]`
 
 // The options of each variant: their values, and what each makes of the rules. Null takes free values.
 const optionTable = `
@@ -113,7 +116,7 @@ const optionTable = `
   "ten": [["card",{"points.1.award":"card","points.1.name":"off_jack","points.1.off":true,"points.1.rank":"J","points.2.award":"jokers","points.2.name":"joker","points.2.off":false,"points.2.rank":null,"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.1.award":"count","points.1.name":"game","points.1.off":false,"points.1.rank":null,"points.2.award":"card","points.2.name":"off_jack","points.2.off":true,"points.2.rank":"J","points.3.award":"jokers","points.3.name":"joker","points.3.rank":null}]],
   "deal": [["fill",{"fill":"discard","hand_sizes.0":9}],["all",{"fill":"pitcher_takes","hand_sizes.0":13}]],
   "follow": [["trumps",{"follow":"trumps_only"}],["suit_or_trump",{"follow":"suit_or_trump"}]],
-  "jokers": [["first_high",{"joker_order":"first_high"}],["first_low",{"joker_order":"first_low"}]],
+  "jokers": [["first_high",{"joker_order":"first_high"}],["first_low",{"joker_order":"first_low"}],["marked",{"joker_order":"marked"}],["second_high",{"joker_order":"second_high"}]],
   "worth": [["at_end",{"worth":"at_end"}],["when_taken",{"worth":"when_taken"}]],
   "scaling": [["standing",{"changes.scaling":"standing"}],["original",{"changes.scaling":"original"}]],
   "call": [["announced",{"call":"announced"}],["secret",{"call":"secret"}]],
@@ -122,6 +125,9 @@ const optionTable = `
   "double": [["when_made",{"double":"when_made"}],["at_end",{"double":"at_end"}]],
   "hold": [["hand",{"changes.hold":"hand"}],["verdict",{"changes.hold":"verdict"}]],
   "stop": [["at_once",{"stop":"at_once"}],["after_hand",{"stop":"after_hand"}]]
+ },
+ "house": {
+  "rulebook": null
  }
 }
 `

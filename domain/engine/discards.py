@@ -9,9 +9,6 @@ from domain.rules.choices import Award, Fill, Quirk, Throw
 from domain.rules.model import Rules
 from domain.state import Hand, require
 
-KITTIES = (Fill.KITTY, Fill.KITTY_AND_DRAW)
-"""The fills for which the pitcher takes the kitty before they name trump."""
-
 
 class DiscardOptions(NamedTuple):
     """A seat's options: all of `required` and others from `optional`, `minimum` to `maximum` cards in total."""

@@ -12,7 +12,7 @@ from domain.cards import Suit, suit_of
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import Fact, GameEnded, HandScored, TrumpTurnedUp
-from domain.rules.choices import Fill, FirstDealer, Phase, Trump
+from domain.rules.choices import Fill, FirstDealer, Phase, Tally, Trump
 from domain.rules.variants import compose_rules
 from tests.games.hands import commit, earlier_scores, game_ended, go_on, hands_of_plays, only_fact, plays
 from tests.games.setback_hands import dealer_drawn
@@ -73,11 +73,19 @@ def discarded(at: Given, *texts: str) -> Given:
 
 
 def at_play(
-    variant: str, bids: Sequence[int], *tricks: str, suit: Suit = "H", call: str | None = None, **given_: Any
+    variant: str,
+    bids: Sequence[int],
+    *tricks: str,
+    suit: Suit = "H",
+    call: str | None = None,
+    fields: dict[str, Any] | None = None,
+    **given_: Any,
 ) -> Given:
     """Return a hand of the cards of `tricks` before the first of them; other arguments are those of `dealt`."""
-    hands, fields = hands_of_plays(plays(tricks, len(bids)), len(bids)), {"fill": Fill.NOTHING}
-    return named(make_bids(dealt(variant, *hands, fields=fields, **given_), *bids), suit, call)
+    hands, those = hands_of_plays(plays(tricks, len(bids)), len(bids)), {"fill": Fill.NOTHING} | (fields or {})
+    if compose_rules(variant, {})[0].tally is Tally.EXACT:
+        those = {"hand_sizes": (len(tricks),)} | those
+    return named(make_bids(dealt(variant, *hands, fields=those, **given_), *bids), suit, call)
 
 
 def played(variant: str, bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:

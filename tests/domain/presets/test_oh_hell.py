@@ -7,7 +7,7 @@ import pytest
 from domain.cards import SUIT
 from domain.commands import MakeBid, OpenGame, PassBid, PlayCard, Resign
 from domain.decide import decide
-from domain.events import HandDealt, Player, TrumpTurnedUp
+from domain.events import CoinFlipped, GameEnded, HandDealt, Player, TrumpTurnedUp
 from domain.rejections import Hooked, MustBid, MustFollow, NotABid, WrongNumberOfPlayers
 from domain.rules.variants import compose_rules
 from domain.state import EMPTY_STATE, current_hand

@@ -163,11 +163,11 @@ def test_the_play(variant: str, hands: tuple[str, ...], before: str, can_play: s
 
 
 @pytest.mark.parametrize("variant", BOTH)
-def test_Y15_Y16_the_taker_leads_the_next_trick(variant: str) -> None:
+def test_Y15_Y16_Y19_the_taker_leads_the_next_trick(variant: str) -> None:
     tricks = "0: KH 3H JH AH", "3: 10S 4S 5S 2H", "2: 3C 7C 8C 9C"
     at = go_on(at_play(variant, (2, 0, 0, 0), *tricks), *plays(tricks[:2], 4))
     assert at.state.turn == (2,)
-    assert VARIANTS[variant].rules.won_face_down  # Y19
+    assert VARIANTS[variant].rules.won_face_down
 
 
 @pytest.mark.parametrize("variant", BOTH)

@@ -127,7 +127,7 @@ def test_R_D9_a_bid_of_nothing_is_always_made() -> None:
     assert (score.made, score.changes) == (True, (7, 0, 7, 0))
 
 
-def test_D11_D12_the_others_throw_and_fill_to_six_and_the_dealer_takes_the_rest() -> None:
+def test_D10_D11_D12_the_others_throw_and_fill_to_six_and_the_dealer_takes_the_rest() -> None:
     at = discarded(named(make_bids(dealt("pedro", *HANDS), 6, 0, 0, 0)), "2C 3C 4C", "10C JC QC KC", "6S 7S 8S")
     assert [(each.seat, each.count) for each in facts_of_kind(CardsDrawn, at.facts)] == [(1, 1)]
     assert (only_fact(StockTaken, at.facts).seat, only_fact(StockTaken, at.facts).count) == (3, 15)

@@ -1,53 +1,23 @@
 """What a hand by house rules scores, and who has won (N1, N2, N8 to N12, H6, H8, H9, H10)."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from domain.cards import DECK_54, JOKERS, Suit
-from domain.commands import CallPartner
-from domain.decide.stand_in import stand_in_move
-from domain.engine.endings import Verdict, is_coin_due, verdict
-from domain.engine.points import game_counts
-from domain.engine.tricks import taker, trumps
-from domain.events import Play
-from domain.rejections import NoCall
+from domain.engine.endings import verdict
 from domain.rules.choices import (
-    AllPass,
-    Award,
-    Credit,
     DealerBids,
-    Ending,
-    Follow,
-    Jokers,
-    Miss,
     Moon,
-    Partners,
-    Quirk,
-    Settle,
-    Tally,
-    Trump,
 )
-from domain.rules.model import Point, Rules
 from domain.rules.variants import SETBACK
-from domain.rules.variants.corellian_versions import FOUR, GAME
-from domain.state import current_hand, require
+from domain.state import require
 from tests.games.hands import pegs_text
 from tests.games.house_hands import (
-    OH_HELL,
-    SMEAR,
     TEN_POINT,
-    TEN_POINT_FIVE,
     auction,
-    dealt,
-    make_bids,
-    name,
     play,
-    without_stock,
 )
-from tests.given import Given, cards
+from tests.given import Given
 
 LOW = auction(replace(SETBACK, first_dealer=TEN_POINT.first_dealer), dealer=DealerBids.AS_OTHERS)
 """High, low, jack and game, by pairs; trump is pitched."""

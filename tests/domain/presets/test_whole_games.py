@@ -28,5 +28,5 @@ def test_a_game_ends_under_each_answer_of_an_option(variant: str) -> None:
     most = max(PRESETS[variant].rules.seats)
     for option in PRESETS[variant].options:
         for value in option.values[1:]:
-            if value != "double":  # a moon for points seldom reaches the goal by random moves
+            if value != "double":  # a moon for points rarely reaches the goal by random moves
                 assert play_out(variant, most, 1, **{option.name: value}).state.result is not None

@@ -20,7 +20,7 @@ RULES = Path(__file__).parent / "lists" / "rules.txt"
 def rules_of(variant: Variant) -> Iterator[str]:
     """Yield the rules of a variant, field by field, and each option with what its values change."""
     rules, chosen = compose_rules(variant.name, {})
-    yield f"{variant.name}, {variant.title}, {variant.letter}: {variant.summary}"
+    yield f"{variant.name}, {variant.title}, {variant.sheet.letter}: {variant.summary}"
     yield from (f"{name}: {value}" for name, value in _values(rules).items())
     yield f"options: {chosen}"
     for option in variant.options:
@@ -29,8 +29,9 @@ def rules_of(variant: Variant) -> Iterator[str]:
         yield from (f"{option.name}: {each}" for each in option.fields)
         yield from (f"{option.name} {value}: {_changed(variant, option, value, rules)}" for value in option.values)
     for players in rules.seats:
-        sizes = [rules.hand_size(hand) for hand in (1, 2, 13)]
-        yield f"{players} players: sides {rules.sides(players)}, hands of {sizes}, deck of {len(rules.deck)}"
+        own, _ = compose_rules(variant.name, {}, players)
+        sizes = [own.hand_size(hand) for hand in (1, 2, 13)]
+        yield f"{players} players: sides {own.sides(players)}, hands of {sizes}, deck of {len(own.deck)}"
     yield from (f"{name.code}: {variant.clauses_for(name)}" for name in refusals())
 
 

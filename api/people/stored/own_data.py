@@ -30,7 +30,7 @@ from api.people.stored.roles import Role, Roles
 from api.people.stored.sessions import REVOKE_ALL, StoredToken, list_tokens
 from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin, count_name_change
-from api.tables.stored import handover_offers, held_moves, player_data
+from api.tables.stored import handover_offers, held_moves, player_data, rulebooks
 from api.tables.stored.handover_offers import StoredOffer
 from api.tables.stored.held_moves import StoredHeldMoves
 from api.tables.stored.player_data import OwnTables, leave_tables
@@ -243,6 +243,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     outbox.erase_player,
     webhooks.erase_player,
     held_moves.erase_player,
+    rulebooks.erase_player,
     settings.erase_player,
     sessions.erase_player,
     levels.erase_player,

@@ -9,26 +9,40 @@ from typing import Any
 
 from domain.rejections import NotOffered
 from domain.rules.model import Rules
-from domain.rules.variants import blackout, corellian, pitch, setback
+from domain.rules.variants import blackout, corellian, house, pitch, setback
 from domain.rules.variants.blackout import BLACKOUT
 from domain.rules.variants.corellian import CORELLIAN
+from domain.rules.variants.house import HOUSE
 from domain.rules.variants.options import Option, Variant
 from domain.rules.variants.pitch import PITCH
 from domain.rules.variants.setback import SETBACK
 
-__all__ = ["BLACKOUT", "CORELLIAN", "PITCH", "SETBACK", "VARIANTS", "Option", "Variant", "compose_rules", "variant"]
+__all__ = [
+    "BLACKOUT",
+    "CORELLIAN",
+    "HOUSE",
+    "PITCH",
+    "SETBACK",
+    "VARIANTS",
+    "Option",
+    "Variant",
+    "compose_rules",
+    "variant",
+]
 
 VARIANTS: dict[str, Variant] = {
     each.name: each for each in (pitch.VARIANT, setback.VARIANT, blackout.VARIANT, corellian.VARIANT)
 }
-"""Every variant by name."""
+"""Every variant that a table can choose by name."""
+KNOWN: dict[str, Variant] = {**VARIANTS, HOUSE: house.VARIANT}
+"""Every variant that the facts of a game can name: also house rules, which a table chooses by their rulebook."""
 
 
 def variant(name: str) -> Variant:
     """Return the variant with this name; raise NotOffered if there isn't one."""
-    if name not in VARIANTS:
+    if name not in KNOWN:
         raise NotOffered(f"There's no variant {shortened(name)}. Choose from {', '.join(VARIANTS)}.")
-    return VARIANTS[name]
+    return KNOWN[name]
 
 
 def compose_rules(name: str, options: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:

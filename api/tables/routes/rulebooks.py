@@ -3,6 +3,7 @@
 from flask import Response
 
 from api.tables.services import rulebooks as rulebook_services
+from api.tables.services.rulebook_choices import RulebookChoices, rulebook_choices
 from api.tables.services.rulebook_document import RULEBOOK_SCHEMA
 from api.tables.services.rulebooks import RulebookList, ShownRulebook
 from api.web.context import current_caller, current_services
@@ -39,6 +40,13 @@ def post() -> Response:
 def list_green() -> Response:
     """Return 200 `{"items", "names"}`: those whose check is green, at most a hundred, the newest first."""
     return json_response(rulebook_services.list_rulebooks(current_services(), current_caller()))
+
+
+@rulebooks.get("/rulebooks/choices")
+@route("what a rulebook can choose", answer=RulebookChoices)
+def list_choices() -> Response:
+    """Return 200 `{"items", ...}`: each field of the rules with its values, and the limits of a rulebook."""
+    return json_response(rulebook_choices())
 
 
 @rulebooks.get("/me/rulebooks")

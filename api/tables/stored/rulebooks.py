@@ -51,7 +51,8 @@ class StoredRulebook:
 
 
 def _rulebook(row: Any) -> StoredRulebook:
-    return StoredRulebook(*row[:6], RulebookStatus(row[6]), *row[7:])
+    address, rules, name, text, author, added, status, games, says = row
+    return StoredRulebook(address, rules, name, text, author, added, RulebookStatus(status), games, says)
 
 
 class Rulebooks:

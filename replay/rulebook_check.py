@@ -125,7 +125,7 @@ class _Table:
         """Play the game. Return what is wrong with it, or None."""
         try:
             self._open()
-            while self.state.result is None:
+            while not self._is_over():
                 self._play_hand()
             return self._judge()
         except _Broken as broken:
@@ -144,11 +144,11 @@ class _Table:
     def _play_hand(self) -> None:
         """Play to the end of the hand, or of the game."""
         hand, moves = self._hand, 0
-        while self.state.result is None and self._hand == hand:
+        while not self._is_over() and self._hand == hand:
             if not self.state.turn:
                 raise _Broken(f"After event {self.game.version} nobody is to move, and the game isn't over.")
             self._aside()
-            if self.state.result is None and self.state.turn:
+            if not self._is_over() and self.state.turn:
                 self._move()
             moves += 1
             if moves > MOST_MOVES:
@@ -204,9 +204,17 @@ class _Table:
         if before is None or self.state.proposal is not None or before.seat not in self.state.still_in:
             return
         self._say(before.seat, AskUndo(before.seat))
-        while (proposal := self.state.proposal) is not None and self.state.result is None:
-            waits = next(seat for seat in self.state.persons if seat not in proposal.accepted)
-            self._say(waits, AnswerProposal(waits, self._chance(4, 5)))
+        for seat in self.state.persons:
+            if self._waits_for(seat):
+                self._say(seat, AnswerProposal(seat, self._chance(4, 5)))
+
+    def _waits_for(self, seat: int) -> bool:
+        """Return whether an open proposal waits for the answer of a seat."""
+        proposal = self.state.proposal
+        return proposal is not None and seat not in proposal.accepted
+
+    def _is_over(self) -> bool:
+        return self.state.result is not None
 
     def _leave(self) -> None:
         seat = self._one(self.state.persons)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from domain.rejections import COMMON_LETTER, Rejected, clause_letter, refusals
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 
 
 def clauses_of_all_variants(refusal: type[Rejected]) -> tuple[str, ...]:
     """Return the clauses of every sheet that `refusal` rests on."""
-    return (*refusal.clauses, *(clause for each in VARIANTS.values() for clause in each.clauses.get(refusal, ())))
+    return (*refusal.clauses, *(clause for each in KNOWN.values() for clause in each.clauses.get(refusal, ())))
 
 
 def clauses_of_variant(variant: str, code: str) -> list[str]:
@@ -16,14 +16,14 @@ def clauses_of_variant(variant: str, code: str) -> list[str]:
     refusal = refusals().get(code)
     if refusal is None:
         return []
-    if variant in VARIANTS:
-        return list(VARIANTS[variant].clauses_for(refusal))
+    if variant in KNOWN:
+        return list(KNOWN[variant].clauses_for(refusal))
     return [clause for clause in refusal.clauses if clause_letter(clause) == COMMON_LETTER]
 
 
 def citations(clauses: Iterable[str]) -> list[str]:
     """Return one line for each sheet that holds some of the clauses: `Setback: T20, T21`."""
-    titles = {variant.letter: variant.title for variant in VARIANTS.values()} | {COMMON_LETTER: "every game"}
+    titles = {variant.letter: variant.title for variant in KNOWN.values()} | {COMMON_LETTER: "every game"}
     by_letter: dict[str, list[str]] = {letter: [] for letter in titles}
     for clause in clauses:
         by_letter[clause_letter(clause)].append(clause)

@@ -147,7 +147,7 @@ def _read(file: str) -> Document:
         for players in document.rulebook.rules.seats:
             document.rulebook.require_playable(players)
     except ValidationError as error:
-        raise CannotAnswer("\n".join(_lines(error.normalized_messages()))) from error
+        raise CannotAnswer("\n".join(_lines(error.messages))) from error
     except NotOffered as error:
         raise CannotAnswer(str(error)) from error
     return document

@@ -34,6 +34,7 @@ from api.tables.stored import handover_offers, held_moves, player_data, rulebook
 from api.tables.stored.handover_offers import StoredOffer
 from api.tables.stored.held_moves import StoredHeldMoves
 from api.tables.stored.player_data import OwnTables, leave_tables
+from api.tables.stored.rulebooks import OwnRulebook
 from domain.engine.timestamps import format_time, iso_time
 from domain.json_fields import PlayerId, Time, Uuid
 from domain.store.sql.database import Database, Transaction
@@ -100,6 +101,7 @@ class StoredData(TypedDict):
     inbox_notes: list[StoredNote]
     webhooks: list[StoredWebhook]
     held_moves: list[StoredHeldMoves]
+    rulebooks: list[OwnRulebook]
     command_settings: dict[str, str]
     mail_levels: StoredMailLevels
     board_mails: StoredBoardMails
@@ -127,6 +129,7 @@ def stored_data(database: Database, player: str) -> StoredData:
         "inbox_notes": outbox.own_data(database, player),
         "webhooks": webhooks.own_data(database, player),
         "held_moves": held_moves.own_data(database, player),
+        "rulebooks": rulebooks.own_data(database, player),
         "command_settings": settings.own_data(database, player),
         "mail_levels": levels.own_data(database, player),
         "board_mails": board_mails.own_data(database, player),

@@ -1,17 +1,18 @@
 """Rulebooks: house rules that players write down, which the server checks by playing, and tables play by."""
 
-from flask import Response
+from flask import Response, request
 
+from api.play.routes.events import EXPORT
 from api.tables.services import rulebooks as rulebook_services
 from api.tables.services.rulebook_choices import RulebookChoices, rulebook_choices
 from api.tables.services.rulebook_document import RULEBOOK_SCHEMA
 from api.tables.services.rulebooks import RulebookList, ShownRulebook
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body
-from api.web.responses import json_response
-from api.web.route import Content, TaggedBlueprint, route
+from api.web.problems import NEGOTIATED
+from api.web.responses import JSON, NDJSON, json_response, negotiate
+from api.web.route import TaggedBlueprint, route
 
-EXPORT = "application/x-ndjson"
 EXAMPLE = {"name": "Ours", "from": "setback", "rules": {"goal": 21}}
 
 rulebooks = TaggedBlueprint("rulebooks", __name__, "games")
@@ -66,11 +67,12 @@ def show(address: str) -> Response:
 @rulebooks.get("/rulebooks/<address>/game")
 @route(
     "the game that went wrong, as an export",
-    answer=(Content(EXPORT, str),),
-    problems=("not-found",),
+    answer=EXPORT,
+    problems=("not-found", *NEGOTIATED),
     lane="heavy",
 )
 def game_of_fault(address: str) -> Response:
     """Return 200, the export of the first game of the check that went wrong."""
+    negotiate(request, NDJSON, JSON)  # each line is JSON: the answer is NDJSON either way
     export = rulebook_services.export_of_fault(current_services(), current_caller(), address)
-    return Response(export, content_type=EXPORT)
+    return Response(export, content_type=NDJSON)

@@ -57,7 +57,7 @@ def _field_of(hint: Any) -> fields.Field[Any]:
         return fields.List(_field_of(kinds[0]), validate=length)
     if get_origin(hint) is Literal:
         return _one_of(get_args(hint))
-    if is_dataclass(hint):
+    if isinstance(hint, type) and is_dataclass(hint):
         return fields.Nested(_schema_of(hint))
     return _simple_field(hint)
 

@@ -5,8 +5,10 @@ The rules are kept, because games play by them. Name, text and author are erased
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypedDict
 
+from domain.engine.timestamps import iso_time
+from domain.json_fields import Hash, Time
 from domain.store.sql.database import Database, Transaction
 
 TABLES = (
@@ -51,7 +53,8 @@ class StoredRulebook:
 
 
 def _rulebook(row: Any) -> StoredRulebook:
-    return StoredRulebook(*row[:6], RulebookStatus(row[6]), *row[7:])
+    address, rules, name, text, author, added, status, games, says = row
+    return StoredRulebook(address, rules, name, text, author, added, RulebookStatus(status), games, says)
 
 
 class Rulebooks:
@@ -124,6 +127,24 @@ class Rulebooks:
     def _update(self, what: str, address: str, *values: Any) -> None:
         with self._database.transaction(writes=True) as transaction:
             transaction.run(f"UPDATE rulebooks SET {what} WHERE address = ?", *values, address)
+
+
+class OwnRulebook(TypedDict):
+    """A rulebook of the caller's, and what stands beside it."""
+
+    rulebook: Hash
+    name: str
+    text: str
+    added: Time
+
+
+def own_data(database: Database, player: str) -> list[OwnRulebook]:
+    """Return the rulebooks that a player has posted."""
+    find = "SELECT address, name, text, added FROM rulebooks WHERE author = ? ORDER BY added, address"
+    return [
+        {"rulebook": address, "name": name, "text": text, "added": iso_time(added)}
+        for address, name, text, added in database.run(find, player)
+    ]
 
 
 def erase_player(transaction: Transaction, player: str) -> None:

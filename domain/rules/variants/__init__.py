@@ -21,6 +21,7 @@ __all__ = [
     "BLACKOUT",
     "CORELLIAN",
     "HOUSE",
+    "KNOWN",
     "PITCH",
     "SETBACK",
     "VARIANTS",

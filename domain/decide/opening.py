@@ -63,7 +63,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
 def _rules_and_options(command: OpenGame) -> tuple[Rules, dict[str, Any]]:
     """Return the rules that the options compose, or those of the rulebook that they name."""
     if command.variant != HOUSE:
-        return compose_rules(command.variant, command.options)
+        return compose_rules(command.variant, command.options, len(command.players))
     _, options = compose_rules(command.variant, command.options)
     if command.rules is None:
         raise NotOffered("There's no rulebook with this address here.")

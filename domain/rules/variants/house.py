@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from domain.rejections import NotOffered
-from domain.rules.variants.options import Option, Variant
+from domain.rules.variants.options import Option, Sheet, Variant
 from domain.rules.variants.pitch import PITCH
 
 HOUSE = "house"
@@ -36,6 +36,5 @@ VARIANT = Variant(
             value_format="64 lower-case hex digits",
         ),
     ),
-    letter="H",
-    sheet=(1, 0),
+    sheet=Sheet("house", "House rules", "L", 1, 0),
 )

@@ -12,7 +12,7 @@ from domain.engine.wording import one_of
 from domain.events import Fact, GameLimits, GameOpened, Player, Rating, Timing, Watch
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.choices import Undo
-from domain.rules.consistency import rules_fault
+from domain.rules.consistency import rules_at, rules_fault
 from domain.rules.model import Rules
 from domain.rules.variants import HOUSE, compose_rules
 from domain.state import State
@@ -61,15 +61,16 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
 
 
 def _rules_and_options(command: OpenGame) -> tuple[Rules, dict[str, Any]]:
-    """Return the rules that the options compose, or those of the rulebook that they name."""
-    if command.variant != HOUSE:
-        return compose_rules(command.variant, command.options, len(command.players))
-    _, options = compose_rules(command.variant, command.options)
-    if command.rules is None:
-        raise NotOffered("There's no rulebook with this address here.")
-    if fault := rules_fault(command.rules):
+    """Return the rules that the options compose, or those of the rulebook that they name, for these players."""
+    players = len(command.players)
+    rules, options = compose_rules(command.variant, command.options, players)
+    if command.variant == HOUSE:
+        if command.rules is None:
+            raise NotOffered("There's no rulebook with this address here.")
+        rules = command.rules
+    if players in rules.seats and (fault := rules_fault(rules_at(rules, players))):
         raise NotOffered(fault)
-    return command.rules, options
+    return rules, options
 
 
 def _limits(limits: GameLimits | None) -> GameLimits | None:

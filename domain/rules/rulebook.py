@@ -14,7 +14,7 @@ import msgspec
 
 from domain.rejections import NotOffered
 from domain.rules.choices import Follow, OpeningLead
-from domain.rules.consistency import rules_fault
+from domain.rules.consistency import rules_at, rules_fault
 from domain.rules.model import Rules
 
 FORMAT = "trickbook-rulebook/1"
@@ -56,7 +56,7 @@ class Rulebook:
     def require_playable(self, players: int) -> None:
         """Raise NotOffered with a sentence if a table of `players` can't play by it."""
         rules = self.rules_for(players)
-        fault = rules_fault(rules)
+        fault = rules_fault(rules_at(rules, players))
         if fault is None and rules.quirks:
             fault = "A rulebook can't ask for earlier behavior of the program. Leave quirks empty."
         if fault is None and rules.opening_lead is OpeningLead.TRUMP and rules.follow is not Follow.TRUMPS_ONLY:

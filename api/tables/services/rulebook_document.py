@@ -6,7 +6,7 @@
 Its schema is made from the classes of the rules: each field of these is one of `rules`, and may be left out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, is_dataclass
 from dataclasses import fields as fields_of
 from enum import StrEnum
@@ -22,7 +22,7 @@ from domain.cards import DECK_54, Card
 from domain.rejections import NotOffered
 from domain.rules.model import RULES_VERSION, Rules
 from domain.rules.rulebook import Rulebook
-from domain.rules.variants import HOUSE, VARIANTS, compose_rules
+from domain.rules.variants import HOUSE, VARIANTS, compose_rules, variant
 
 MOST, LONGEST = 10_000, 64
 """The largest number, and the most items of a list."""
@@ -115,11 +115,31 @@ def read_document(body: Any) -> Document:
         raise ValidationError({"options": [str(error)]}) from error
     base = _settled(msgspec.to_builtins(rules))
     whole = _converted("rules", _merged(base, loaded["rules"]), Rules)
+    special = rules_by_players(loaded["origin"], loaded["options"])
+    usual = {players: _without(fields, loaded["rules"]) for players, fields in special.items()}
+    changed = _merged(usual, loaded["by_players"])
     by_players = {
-        int(players): _differences(f"by_players.{players}", _merged(msgspec.to_builtins(whole), changed), whole)
-        for players, changed in loaded["by_players"].items()
+        int(players): _differences(f"by_players.{players}", _merged(msgspec.to_builtins(whole), fields), whole)
+        for players, fields in changed.items()
+        if int(players) in whole.seats
     }
     return Document(Rulebook(whole, by_players), loaded["name"], loaded["text"])
+
+
+def rules_by_players(origin: str, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the fields of a game's rules that differ by the number of players, as JSON."""
+    usual = msgspec.to_builtins(compose_rules(origin, options)[0])
+    special = {
+        players: msgspec.to_builtins(compose_rules(origin, options, players)[0]) for players in variant(origin).by_seats
+    }
+    return {
+        str(players): {name: value for name, value in rules.items() if value != usual[name]}
+        for players, rules in special.items()
+    }
+
+
+def _without(fields: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in names}
 
 
 def settled_rules(origin: str) -> dict[str, Any]:

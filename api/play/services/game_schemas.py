@@ -17,7 +17,7 @@ from api.tables.stored.seats import EMPTY_SEATS
 from domain.commands import SeatCommand
 from domain.engine.deadlines import CLAIM, FORFEIT
 from domain.protocols.signed_notes import MAX_COSIGNATURES
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from projections.bots import BOTS, STRATEGIES
 from projections.moves.json_moves import MOVES, FieldType, MalformedMove, require_type
 
@@ -181,7 +181,7 @@ class WaitQuery(StrictSchema):
 class GamesQuery(WaitQuery):
     """`GET /games`: each `player` that is named has a seat."""
 
-    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
+    variant = fields.String(validate=validate.OneOf(tuple(KNOWN), error="Must be one of: {choices}."))
     player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
     status = fields.String(validate=validate.OneOf(("active", "finished", "forming")))
     waiting = fields.String()
@@ -193,7 +193,7 @@ class GamesQuery(WaitQuery):
 class ExportsQuery(StrictSchema):
     """`GET /exports/games`: `since` and `until` compare with the time when a game was opened."""
 
-    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
+    variant = fields.String(validate=validate.OneOf(tuple(KNOWN), error="Must be one of: {choices}."))
     player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     since = time_field()

@@ -66,7 +66,7 @@ function choiceRow(choice, field, choices, catalogue, change) {
   const zones = { says: h("div", { class: "says", id: `${id}-says` }), tag: h("span", null), example: h("div", null), control: h("div", { class: "choice-control" }), fault: h("p", { class: "fault", id: `${id}-fault` }) };
   const isGroup = choice.list && choice.kind !== "number" && name !== "ranks" && name !== "sights";
   const label = isGroup ? h("strong", { id: `${id}-label` }, labelOf(name)) : h("label", { for: id, id: `${id}-label` }, h("strong", null, labelOf(name)));
-  const node = h("div", { class: "option choice", "data-choice": name },
+  const node = h("div", { class: "option rule-choice", "data-choice": name },
     h("div", { class: "option-line" }, h("div", null, label, " ", zones.tag, zones.says), zones.control),
     zones.example, zones.fault);
   let shown;

@@ -22,7 +22,7 @@ export function showForm(zone, { session, catalogue, choices, books, begin }, on
   const rowsZone = h("div", null);
   const alert = h("div", { role: "alert" });
   const name = textField("name", h("input", { id: "house-name", type: "text", maxlength: choices.most_name, autocomplete: "off" }));
-  const text = textField("text", h("textarea", { id: "house-text", rows: 3, maxlength: choices.most_text }));
+  const text = textField("text", h("textarea", { id: "house-text", rows: 2, maxlength: choices.most_text }));
   let draft;
   let rows;
   const show = (next) => {
@@ -60,7 +60,7 @@ export function showForm(zone, { session, catalogue, choices, books, begin }, on
     const ofRules = Object.fromEntries(Object.entries(errors).filter(([path]) => path.startsWith("rules.")).map(([path, said]) => [path.slice("rules.".length), said]));
     const others = [...rows.showFaults(ofRules), ...Object.entries(errors).filter(([path]) => path === "rules" || /^(?:by_players|from|options)/.test(path)).map(([, said]) => said)];
     const own = [name, text].filter((each) => each.showFault(errors[each.name] ?? ""));
-    const isAtField = own.length || zone.querySelector(".choice [aria-invalid]");
+    const isAtField = own.length || zone.querySelector(".rule-choice [aria-invalid]");
     const said = others.length ? others.join(" ") : isAtField ? t("house.see-fields") : faultsOf(error).text;
     replace(alert, null, h("p", { class: "notice bad" }, said));
     /** @type {HTMLElement | null} */ (zone.querySelector("[aria-invalid]"))?.focus();

@@ -59,7 +59,7 @@ function drawVerdict({ status, games, of, says, rulebook }) {
   if (status === "green") return h("p", { class: "notice" }, h("strong", null, t("house.green")), " ", t("house.green-text", { count: games }));
   if (status === "refused")
     return h("div", { class: "notice bad" }, h("p", null, h("strong", null, t("house.refused")), " ", says),
-      h("p", { class: "last" }, h("a", { href: addressOf(`/api/v1/rulebooks/${rulebook}/game`), download: `${rulebook.slice(0, 8)}.jsonl` }, t("house.fault-game")), " ", t("house.fault-hint")));
+      h("p", { class: "verdict-game" }, h("a", { href: addressOf(`/api/v1/rulebooks/${rulebook}/game`), download: `${rulebook.slice(0, 8)}.jsonl` }, t("house.fault-game")), " ", t("house.fault-hint")));
   const text = t(games ? "house.checking" : "house.waiting", { games, of });
   return h("div", { class: "notice" }, h("p", null, h("label", { for: "house-progress" }, text)), h("progress", { id: "house-progress", max: of, value: games }));
 }

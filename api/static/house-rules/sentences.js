@@ -110,6 +110,7 @@ const SENTENCES = {
   changes: (value) => t(`rules.changes.${value.menu.length ? "some" : "none"}`),
   delay: (value) => (value ? t("rules.delay.some", { seconds: value.after_ms / 1000, count: value.costs }) : t("rules.delay.none")),
   tally: (value, { partners }) => t(`rules.tally.${value}${value === "points" && partners === "alone" ? ".alone" : ""}`),
+  partners: (value, { seats }) => t(`rules.partners.${value}${value === "pairs" && seats.some((each) => each % 2) ? ".odd" : ""}`),
   version: (value) => (value ? t("rules.version", { name: value }) : t("rules.version.none")),
 };
 

@@ -3,6 +3,7 @@
 The rules are kept, because games play by them. Name, text and author are erased with the author's account.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypedDict
@@ -80,6 +81,14 @@ class Rulebooks:
         """Return the rulebook at an address."""
         rows = self._database.run(f"SELECT {FIELDS} FROM rulebooks WHERE address = ?", address)
         return _rulebook(rows[0]) if rows else None
+
+    def names_of(self, addresses: Collection[str]) -> dict[str, str]:
+        """Return the names of rulebooks, by their addresses; those that have none are left out."""
+        if not addresses:
+            return {}
+        marks = ", ".join("?" * len(addresses))
+        find = f"SELECT address, name FROM rulebooks WHERE name IS NOT NULL AND address IN ({marks})"
+        return {str(row[0]): str(row[1]) for row in self._database.run(find, *addresses)}
 
     def beginning_with(self, prefix: str) -> list[str]:
         """Return the addresses that begin with these hex digits, at most two."""

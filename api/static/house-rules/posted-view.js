@@ -18,7 +18,8 @@ export const nameOf = ({ name }) => name ?? t("house.unnamed");
  * @param {Api.ShownRulebook} first
  */
 export function showPosted(zone, first, onChange) {
-  const verdict = h("div", { class: "verdict", role: "status" });
+  const verdict = h("div", { class: "verdict" });
+  const said = h("p", { class: "hidden-text", role: "status" }); // how the check went, once it's known, and not each game of it
   const buttons = h("p", { class: "buttons" });
   const words = h("div", null);
   const players = playersField(first, words);
@@ -26,6 +27,7 @@ export function showPosted(zone, first, onChange) {
   let isOver = false;
   const draw = (book) => {
     replace(verdict, `${book.status} ${book.games}`, () => drawVerdict(book));
+    replace(said, book.status, t(book.status === "waiting" ? "house.waiting" : `house.${book.status}`));
     replace(buttons, book.status, () => [
       book.status === "green" && h("a", { class: "button primary large", href: `/new#rulebook=${book.rulebook}` }, t("house.open")),
       h("button", { type: "button", class: book.status === "green" ? "button large" : "button", onclick: onChange }, t("house.begin"))]);
@@ -43,6 +45,7 @@ export function showPosted(zone, first, onChange) {
     h("h1", null, nameOf(first)),
     first.text ? h("p", { class: "own-words" }, first.text) : null,
     verdict,
+    said,
     buttons,
     h("div", { class: "posted" },
       h("section", { class: "panel" }, h("h2", null, t("house.summary")), players, words),
@@ -59,7 +62,7 @@ function drawVerdict({ status, games, of, says, rulebook }) {
   if (status === "green") return h("p", { class: "notice" }, h("strong", null, t("house.green")), " ", t("house.green-text", { count: games }));
   if (status === "refused")
     return h("div", { class: "notice bad" }, h("p", null, h("strong", null, t("house.refused")), " ", says),
-      h("p", { class: "verdict-game" }, h("a", { href: addressOf(`/api/v1/rulebooks/${rulebook}/game`), download: `${rulebook.slice(0, 8)}.jsonl` }, t("house.fault-game")), " ", t("house.fault-hint")));
+      h("p", { class: "verdict-game" }, h("a", { href: addressOf(`/api/v1/rulebooks/${rulebook}/game`), download: `${rulebook.slice(0, 8)}.jsonl` }, t("house.fault-game")), ". ", h("a", { href: "/verify" }, t("house.fault-hint"))));
   const text = t(games ? "house.checking" : "house.waiting", { games, of });
   return h("div", { class: "notice" }, h("p", null, h("label", { for: "house-progress" }, text)), h("progress", { id: "house-progress", max: of, value: games }));
 }
@@ -92,7 +95,7 @@ define({
   "house.copied": "Copied.",
   "house.copy": "Copy",
   "house.fault-game": "Save the game that went wrong",
-  "house.fault-hint": "“Check a game” shows it.",
+  "house.fault-hint": "Look at it under “Check a game”",
   "house.for-players": "Rules for how many players?",
   "house.green": "These rules work.",
   "house.green-text": { one: "Bots have played {count} game by them, and the audit found nothing wrong.", other: "Bots have played {count} games by them, and the audit found nothing wrong." },

@@ -67,7 +67,7 @@ function hero(items, session) {
     h("form", { class: "panel", onsubmit: (event) => event.preventDefault() },
       h("fieldset", { class: "variants" }, h("legend", null, t("lobby.choose")), items.map((item) => variantChoice(item, item === chosen))),
       may
-        ? h("div", null, h("p", { class: "buttons" }, actionButton(t("lobby.play"), play, { kind: "primary large", id: "play-now" }), h("a", { class: "button large", href: "/new" }, t("lobby.new"))),
+        ? h("div", null, h("p", { class: "buttons" }, actionButton(t("lobby.play"), play, { kind: "primary large", id: "play-now" }), h("a", { class: "button large", href: "/new" }, t("lobby.new")), h("a", { class: "button large", href: "/house-rules" }, t("lobby.house"))),
             h("p", { class: "hint" }, t(session.player ? "lobby.play-hint" : "lobby.guest-hint")), wait)
         : h("p", { class: "buttons" }, h("a", { class: "button primary large", href: "/sign-in" }, t("lobby.sign-in")))));
 }
@@ -143,6 +143,7 @@ define({
   "lobby.finished": "Finished games",
   "lobby.finished-empty": "None yet. Games that you finish are here, to look at again.",
   "lobby.guest-hint": "No form: you play as a guest, and can take a name later and keep your games.",
+  "lobby.house": "House rules",
   "lobby.lead": "With friends or with bots. Every deal can be checked afterwards.",
   "lobby.mine": "Your games",
   "lobby.mine-empty": "No game is running. Press Play now, or sit down at an open table.",

@@ -1,7 +1,0 @@
-"""stub"""
-
-from domain.rules.model import Rules
-
-
-def rules_fault(rules: Rules) -> str | None:
-    return None

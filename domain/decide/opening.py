@@ -27,6 +27,8 @@ MAX_DELAY = 1000
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     """Start a game at once (R-P1); refuse options not offered, and players too few, too many, or named twice."""
     rules, options = _rules_and_options(command)
+    if (fault := rules_fault(rules)) is not None:
+        raise NotOffered(fault)
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
         raise WrongNumberOfPlayers(
@@ -62,13 +64,11 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
 
 def _rules_and_options(command: OpenGame) -> tuple[Rules, dict[str, Any]]:
     """Return the rules that the options compose, or those of the rulebook that they name."""
+    composed, options = compose_rules(command.variant, command.options)
     if command.variant != HOUSE:
-        return compose_rules(command.variant, command.options)
-    _, options = compose_rules(command.variant, command.options)
+        return composed, options
     if command.rules is None:
         raise NotOffered("There's no rulebook with this address here.")
-    if fault := rules_fault(command.rules):
-        raise NotOffered(fault)
     return command.rules, options
 
 

@@ -129,6 +129,12 @@ class Fill(StrEnum):
     of the stock, and the pitcher comes down to `kept_cards`"""
 
 
+KITTIES = (Fill.KITTY, Fill.KITTY_AND_DRAW)
+"""The fills for which the pitcher takes the kitty before they name trump."""
+DISCARDS = (Fill.DISCARD, Fill.DEALER, Fill.KITTY_AND_DRAW)
+"""The fills for which every seat discards once, and fills up from the stock."""
+
+
 class Follow(StrEnum):
     """The cards that a seat that holds the suit led can play to a trick."""
 
@@ -246,6 +252,8 @@ class Partners(StrEnum):
     """with an even number of seats, the even seats against the odd ones, for the whole game"""
 
 
+FIXED_PARTNERS = (Partners.ALONE, Partners.PAIRS, Partners.TEAMS)
+"""The ways to play together that don't depend on the pitcher: sides stay for the whole game."""
 ORIENTATIONS = {Partners.ACROSS: 2, Partners.LEFT: 1, Partners.RIGHT: 3}
 """How many seats to the pitcher's left the partner sits at a table of four."""
 

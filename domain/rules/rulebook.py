@@ -28,8 +28,8 @@ class Rulebook:
     by_players: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
     def rules_for(self, players: int) -> Rules:
-        """Return the rules at a table of `players`."""
-        return replace(self.rules, **self.by_players.get(players, {}))
+        """Return the rules at a table of `players`, which is the only number of players that they name."""
+        return replace(self.rules, **self.by_players.get(players, {}), seats=(players,))
 
     @cached_property
     def canonical(self) -> bytes:
@@ -57,8 +57,6 @@ class Rulebook:
         """Raise NotOffered with a sentence if a table of `players` can't play by it."""
         rules = self.rules_for(players)
         fault = rules_fault(rules)
-        if fault is None and rules.quirks:
-            fault = "A rulebook can't ask for earlier behavior of the program. Leave quirks empty."
         if fault is None and rules.opening_lead is OpeningLead.TRUMP and rules.follow is not Follow.TRUMPS_ONLY:
             fault = "A pitcher without trump could not lead. Set opening_lead to trump_if_held or any."
         if fault is not None:

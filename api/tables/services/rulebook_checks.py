@@ -19,7 +19,7 @@ from projections.followers.troubles import TroubleLog
 
 LOG = logging.getLogger("trickbook.rulebooks")
 LOOK_S = 1.0
-CHECK = (sys.executable, "-m", "api.cli", "rulebook", "play")
+CHECK = (sys.executable, "-m", "replay.rulebook_check")
 TOO_MUCH = "Its games take too long to play, so no server could check them. Look for hands or games that hardly end."
 NOTE_S = 1.0
 """How often the progress is noted."""

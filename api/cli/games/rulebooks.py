@@ -123,8 +123,7 @@ def _read(file: str) -> Document:
         raise CannotAnswer(f"{file} isn't JSON: {error}") from error
     try:
         document = read_document(written)
-        for players in document.rulebook.rules.seats:
-            document.rulebook.require_playable(players)
+        document.rulebook.require_playable()
     except ValidationError as error:
         raise CannotAnswer("\n".join(_lines(error.messages))) from error
     except NotOffered as error:

@@ -145,3 +145,18 @@ def test_a_rulebook_may_differ_by_the_number_of_players(app: Flask, caller: Call
         opened = ann.post("/games", {"rulebook": address, "seats": ["ann", *["bot:simple"] * bots]}).get_json()
         rules = opened["events"][0]["event"]["data"]["rules"]
         assert (rules["hand_sizes"], rules["goal"], rules["seats"]) == (sizes, goal, [bots + 1])
+
+
+@pytest.mark.both_stores
+def test_games_by_a_rulebook_have_standings_and_ratings_of_their_own(app: Flask, caller: Caller) -> None:
+    ann, bob, services = caller.join("ann"), caller.join("bob"), services_of(app)
+    address = post(ann, OURS | {"rules": {"goal": 2, "seats": [2, 3], "partners": "alone"}})["rulebook"]
+    services.accounts.rulebooks.finish(address, RulebookStatus.GREEN, 200, None, None)
+    opened = ann.post("/games", {"rulebook": address, "seats": ["ann", "bob"]}).get_json()
+    assert bob.post(f"/games/{opened['id']}/moves", {"type": "resign"}).status_code == 201
+    services.followers.catch_up()
+    kind = f"house:{address[:16]}"
+    assert len(caller.get(f"/standings?variant={kind}").get_json()["items"]) == 2
+    assert caller.get("/standings?variant=setback").get_json()["items"] == []
+    assert caller.get(f"/ratings?variant={kind}").status_code == 200
+    check_problem(caller.get("/ratings?variant=house"), 400, "malformed")

@@ -4,12 +4,16 @@ The games draw from their numbers alone, so that the same rulebook gives the sam
 run out of time and change the rules, if the rulebook lets them.
 """
 
+import json
+import os
+import resource
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from domain.commands import (
     AnswerProposal,
@@ -46,6 +50,7 @@ MOST_HANDS = 400
 """A game of chance that isn't over after that many hands ends for no table."""
 MOST_MOVES = 400
 """A hand that isn't over after that many moves never ends."""
+LOWEST_PRIORITY, MOST_CPU_S, MOST_MEMORY = 19, 60, 1024 * 1024 * 1024
 PASSES = 3, 4
 """How often a seat passes that can: so often in so many times."""
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -262,3 +267,29 @@ class _Table:
     def _some(self, of: Sequence[T], many: int) -> list[T]:
         left = list(of)
         return [left.pop(self._pick(len(left))) for _ in range(many)]
+
+
+def main() -> None:
+    """Check the canonical rulebook on standard input for a server's worker, and write the progress as lines of JSON.
+
+    The process lets all others go first, and may not take more time and memory than any rulebook needs.
+    """
+    os.nice(LOWEST_PRIORITY)
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_S, MOST_CPU_S))
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    said: dict[str, Any] = {"games": 0}
+    fault: Fault | None = None
+    for each in check_by_playing(Rulebook.read(sys.stdin.buffer.read())):
+        said, fault = {"games": each.games}, each.fault
+        _write(said)
+    says, export = (None, None) if fault is None else (fault.says, fault.export.decode())
+    _write(said | {"green": fault is None, "says": says, "export": export})
+
+
+def _write(line: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.rejections import NotOffered
 from domain.rules.choices import Follow, OpeningLead
-from domain.rules.consistency import rules_at, rules_fault
+from domain.rules.consistency import rules_fault
 from domain.rules.model import Rules
 
 FORMAT = "trickbook-rulebook/1"
@@ -28,8 +28,8 @@ class Rulebook:
     by_players: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
     def rules_for(self, players: int) -> Rules:
-        """Return the rules at a table of `players`."""
-        return replace(self.rules, **self.by_players.get(players, {}))
+        """Return the rules at a table of `players`, which is the only number of players that they name."""
+        return replace(self.rules, **self.by_players.get(players, {}), seats=(players,))
 
     @cached_property
     def canonical(self) -> bytes:
@@ -53,16 +53,18 @@ class Rulebook:
         }
         return cls(msgspec.convert(written["rules"], Rules), by_players)
 
-    def require_playable(self, players: int) -> None:
-        """Raise NotOffered with a sentence if a table of `players` can't play by it."""
-        rules = self.rules_for(players)
-        fault = rules_fault(rules_at(rules, players))
-        if fault is None and rules.quirks:
-            fault = "A rulebook can't ask for earlier behavior of the program. Leave quirks empty."
-        if fault is None and rules.opening_lead is OpeningLead.TRUMP and rules.follow is not Follow.TRUMPS_ONLY:
-            fault = "A pitcher without trump could not lead. Set opening_lead to trump_if_held or any."
-        if fault is not None:
-            raise NotOffered(fault if len(self.rules.seats) == 1 else f"With {players} players: {fault}")
+    def require_playable(self) -> None:
+        """Raise NotOffered with a sentence if a table can't play by it."""
+        seats = self.rules.seats
+        if not seats or tuple(sorted(set(seats))) != seats or self.by_players.keys() - set(seats):
+            raise NotOffered("In seats, list the numbers of players, each once; by_players may only have these.")
+        for players in self.rules.seats:
+            rules = self.rules_for(players)
+            fault = rules_fault(rules)
+            if fault is None and rules.opening_lead is OpeningLead.TRUMP and rules.follow is not Follow.TRUMPS_ONLY:
+                fault = "A pitcher without trump could not lead. Set opening_lead to trump_if_held or any."
+            if fault is not None:
+                raise NotOffered(fault if len(self.rules.seats) == 1 else f"With {players} players: {fault}")
 
 
 def _some(rules: Rules, names: Iterable[str]) -> dict[str, Any]:

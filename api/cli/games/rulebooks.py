@@ -1,10 +1,6 @@
 """`trickbook rulebook`: write house rules down, check them by playing, and look at them, without a server."""
 
 import json
-import os
-import resource
-import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +22,6 @@ from replay.rulebook_check import GAMES, Fault, check_by_playing
 from replay.text import terminal
 
 MAX_BYTES = 100_000
-LOWEST = 19
-CPU_S, MEMORY = 60, 1024 * 1024 * 1024
-"""What the check of a posted rulebook may take: processor time in seconds, and bytes."""
 MOST_LISTED = 1000
 
 
@@ -57,7 +50,9 @@ def new(origin: str, whole: bool) -> None:
 def check(file: str, games: int, save: Path | None, as_json: bool) -> None:
     """Check the rulebook in FILE: its fields, whether they fit together, and games by it, each audited.
 
-    Exits with 0 if all is right, and with 1 if not. The games draw from the rules alone: a repeat plays the same ones.
+    The games draw from the rules alone: a repeat plays the same ones.
+
+    Exit code 0 if all is right, 1 if a game goes wrong, 2 if the rulebook can't be read or played.
     """
     book = _read(file).rulebook
     fault, played, hands = _play(book, games)
@@ -84,22 +79,6 @@ def _play(book: Rulebook, games: int) -> tuple[Fault | None, int, int]:
             fault, played, hands = each.fault, each.games, each.hands
             show_progress(played)
     return fault, played, hands
-
-
-@rulebook.command(hidden=True)
-def play() -> None:
-    """Check the canonical rulebook on standard input at the lowest priority, for a server's worker: JSON in lines."""
-    with suppress(OSError):
-        os.nice(LOWEST)
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    said: dict[str, Any] = {"games": 0}
-    fault: Fault | None = None
-    for each in check_by_playing(Rulebook.read(sys.stdin.buffer.read())):
-        said, fault = {"games": each.games}, each.fault
-        click.echo(json.dumps(said))
-    says, export = (None, None) if fault is None else (fault.says, fault.export.decode())
-    click.echo(json.dumps(said | {"green": fault is None, "says": says, "export": export}))
 
 
 @rulebook.command()
@@ -144,8 +123,7 @@ def _read(file: str) -> Document:
         raise CannotAnswer(f"{file} isn't JSON: {error}") from error
     try:
         document = read_document(written)
-        for players in document.rulebook.rules.seats:
-            document.rulebook.require_playable(players)
+        document.rulebook.require_playable()
     except ValidationError as error:
         raise CannotAnswer("\n".join(_lines(error.messages))) from error
     except NotOffered as error:

@@ -19,7 +19,7 @@ from projections.followers.troubles import TroubleLog
 
 LOG = logging.getLogger("trickbook.rulebooks")
 LOOK_S = 1.0
-CHECK = (sys.executable, "-m", "api.cli", "rulebook", "play")
+CHECK = (sys.executable, "-m", "replay.rulebook_check")
 TOO_MUCH = "Its games take too long to play, so no server could check them. Look for hands or games that hardly end."
 NOTE_S = 1.0
 """How often the progress is noted."""
@@ -37,8 +37,15 @@ class RulebookChecker:
         trouble = TroubleLog(LOG, "checking rulebooks")
         while not stop.wait(LOOK_S):
             with trouble.attempt(*UNAVAILABLE):
-                while not stop.is_set() and (waiting := self._books.take_waiting()) is not None:
-                    self._check(waiting, stop)
+                while not stop.is_set() and self.run_once(stop):
+                    LOG.debug("looking for the next rulebook")
+
+    def run_once(self, stop: threading.Event) -> bool:
+        """Check the rulebook that has waited longest, and return whether there was one."""
+        waiting = self._books.take_waiting()
+        if waiting is not None:
+            self._check(waiting, stop)
+        return waiting is not None
 
     def _check(self, rulebook: StoredRulebook, stop: threading.Event) -> None:
         said: dict[str, Any] = {"games": 0, "green": False, "says": TOO_MUCH, "export": None}

@@ -116,12 +116,13 @@ def read_document(body: Any) -> Document:
     base = _settled(msgspec.to_builtins(rules))
     whole = _converted("rules", _merged(base, loaded["rules"]), Rules)
     special = rules_by_players(loaded["origin"], loaded["options"])
-    usual = {players: _without(fields, loaded["rules"]) for players, fields in special.items()}
+    usual = {
+        players: _without(fields, loaded["rules"]) for players, fields in special.items() if int(players) in whole.seats
+    }
     changed = _merged(usual, loaded["by_players"])
     by_players = {
         int(players): _differences(f"by_players.{players}", _merged(msgspec.to_builtins(whole), fields), whole)
         for players, fields in changed.items()
-        if int(players) in whole.seats
     }
     return Document(Rulebook(whole, by_players), loaded["name"], loaded["text"])
 

@@ -69,8 +69,7 @@ def show(stored: StoredRulebook) -> ShownRulebook:
 def require_consistent(document: Document) -> None:
     """Raise ValidationError with a sentence if no table could play by a rulebook."""
     try:
-        for players in document.rulebook.rules.seats:
-            document.rulebook.require_playable(players)
+        document.rulebook.require_playable()
     except NotOffered as error:
         raise ValidationError({"rules": [str(error)]}) from error
 

@@ -136,10 +136,8 @@ def _misdeals(rules: Rules) -> Iterator[str]:
 
 def _chance_of_honors(deck: int, honors: int, players: int, size: int) -> float:
     """Return how likely every hand of a deal has an honor, by inclusion and exclusion of the hands without one."""
-    terms = (
-        (-1) ** n * comb(players, n) * comb(deck - honors, n * size) / comb(deck, n * size) for n in range(players + 1)
-    )
-    return sum(terms)
+    ways = ((1 - n % 2 * 2) * comb(players, n) * comb(deck - honors, n * size) for n in range(players + 1))
+    return sum(way / comb(deck, n * size) for n, way in enumerate(ways))
 
 
 def _points(rules: Rules) -> Iterator[str]:

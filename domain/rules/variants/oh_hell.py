@@ -12,21 +12,28 @@ LARGEST = 10
 """The largest hand, if the deck has enough cards for it (H4)."""
 
 
+SEATS = (3, 4, 5, 6, 7)
+
+
 def _up_and_down(largest: int) -> tuple[int, ...]:
     return (*range(1, largest), *range(largest, 0, -1))
+
+
+def _most(seats: int) -> int:
+    """Return the largest hand that leaves a card to turn up."""
+    return (len(BLACKOUT.deck) - 1) // seats
 
 
 OH_HELL = replace(
     BLACKOUT,
     variant="oh-hell",
-    seats=(3, 4, 5, 6, 7),  # H1
-    hand_sizes=_up_and_down(LARGEST),  # H3
+    seats=SEATS,  # H1
+    hand_sizes=_up_and_down(_most(SEATS[-1])),  # H3
     sights=(Sight.OWN,),
     seating=Seating.AS_GIVEN,  # H2
 )
-DECK = len(OH_HELL.deck)
-BY_SEATS = {seats: {"hand_sizes": _up_and_down((DECK - 1) // seats)} for seats in OH_HELL.seats}
-"""As many cards as leave one to turn up; the option `largest` keeps hands to ten (H4)."""
+BY_SEATS = {seats: {"seats": (seats,), "hand_sizes": _up_and_down(_most(seats))} for seats in SEATS}
+"""The largest hand for each number of players; the option `largest` keeps it to ten (H4)."""
 
 
 def _largest(rules: Rules, largest: int | str) -> Rules:

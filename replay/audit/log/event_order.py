@@ -138,11 +138,11 @@ def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
         return only("CardsDealt")
     if last != "StockLaid" and hand.dealt.stock:
         return only("StockLaid")
-    if position.rules.trump is Trump.TURNED_UP and hand.dealt.stock:
-        return only("TrumpTurnedUp")
     if seats_without_honours(position, hand.cards):
         return only("MisdealDeclared")
     unknown = position.rules.misdeal and len(hand.cards) < position.seats
+    if position.rules.trump is Trump.TURNED_UP and hand.dealt.stock:
+        return only("TrumpTurnedUp") | (only("MisdealDeclared") if unknown else NOTHING)
     return only("MisdealDeclared") | _in_play(position, hand, None) if unknown else NOTHING
 
 
@@ -160,7 +160,9 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
     if phase == "auction" and len(hand.calls) == position.seats:
         return _after_auction(position, hand)
     playing = phase in {"play", "waiting"}
-    return _in_tricks(position, hand, key, phase) if playing else _before_move(position, hand, key, phase)
+    if playing:
+        return _in_tricks(position, hand, key, phase)
+    return _before_move(position, hand, key, possible_facts(position, hand, phase))
 
 
 def _handing_over(position: Position) -> Facts:
@@ -188,7 +190,7 @@ def _after_auction(position: Position, hand: HandRead) -> Facts:
 def _in_tricks(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
     """Return the facts due in the play: if no seat can play a card, the trick is taken or the hand scored."""
     if position.blind and len(hand.table) < position.seats and hand.counts[next_blind_seat(position, hand)]:
-        return only("CardPlayed")
+        return _before_move(position, hand, key, only("CardPlayed"))
     if reveals_secret_call(position, hand):
         return only("PartnerRevealed")
     players = next_players(position)
@@ -199,7 +201,7 @@ def _in_tricks(position: Position, hand: HandRead, key: bytes | None, phase: str
         return over
     if reveals_announced_call(position, hand):
         return over | only("PartnerRevealed")
-    moves = _before_move(position, hand, key, phase)
+    moves = _before_move(position, hand, key, possible_facts(position, hand, phase))
     return moves if position.turn or not over else moves | over
 
 
@@ -222,8 +224,8 @@ def reveals_announced_call(position: Position, hand: HandRead) -> bool:
     return position.rules.call is Call.ANNOUNCED
 
 
-def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
-    """Return a deferred rule change that needn't wait any more, else what the randomizer draws, else seats' moves."""
+def _before_move(position: Position, hand: HandRead, key: bytes | None, moves: Facts) -> Facts:
+    """Return a deferred rule change that needn't wait any more, else what the randomizer draws, else `moves`."""
     if hand.deferred and not is_change_held_back(position):
         return only("RulesChanged")
     ends, changes = randomizer_draws(position, key)
@@ -235,7 +237,7 @@ def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: s
     drawn = _union(
         NOTHING if ends is False else only("CeremonyRevealed"), NOTHING if changes is False else only(change)
     )
-    return drawn if changes else _union(drawn, possible_facts(position, hand, phase))
+    return drawn if changes else _union(drawn, moves)
 
 
 def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:

@@ -29,7 +29,7 @@ class Rulebook:
 
     def rules_for(self, players: int) -> Rules:
         """Return the rules at a table of `players`, which is the only number of players that they name."""
-        return replace(self.rules, **self.by_players.get(players, {}), seats=(players,))
+        return replace(self.rules, **{**self.by_players.get(players, {}), "seats": (players,)})
 
     @cached_property
     def canonical(self) -> bytes:

@@ -134,7 +134,7 @@ def rules_by_players(origin: str, options: Mapping[str, Any]) -> dict[str, dict[
         players: msgspec.to_builtins(compose_rules(origin, options, players)[0]) for players in variant(origin).by_seats
     }
     return {
-        str(players): {name: value for name, value in rules.items() if value != usual[name]}
+        str(players): {name: value for name, value in rules.items() if name != "seats" and value != usual[name]}
         for players, rules in special.items()
     }
 

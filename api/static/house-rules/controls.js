@@ -25,7 +25,7 @@ export function controlOf(choice, options) {
   if (choice.list && choice.kind === "number") return numbersControl(choice, options);
   if (choice.list) return boxes(options, choice.values.filter((rank) => rank !== "X" || options.rules.jokers).map((rank) => [rank, rankName(rank)]));
   if (choice.kind === "number") return numberControl(choice, options);
-  if (choice.kind === "word") return h("input", { id: options.id, type: "text", maxlength: 32, value: options.value, onchange: (event) => options.change(event.target.value.trim()) });
+  if (choice.kind === "word") return h("input", { id: options.id, type: "text", maxlength: 32, value: options.value, oninput: (event) => options.change(event.target.value.trim()) });
   return selectControl(choice, options);
 }
 
@@ -40,7 +40,7 @@ function selectControl(choice, { id, value, change }) {
 /** @param {Api.RulebookChoice} choice */
 function numberControl(choice, { id, value, change }) {
   const read = (text) => (text === "" && choice.null ? null : Math.round(Number(text)));
-  return h("input", { id, type: "number", min: 0, step: 1, inputmode: "numeric", value: value ?? "", onchange: (event) => change(read(event.target.value)) });
+  return h("input", { id, type: "number", min: 0, step: 1, inputmode: "numeric", value: value ?? "", oninput: (event) => change(read(event.target.value)) });
 }
 
 /** @param {Api.RulebookChoice} choice */
@@ -48,7 +48,7 @@ function numbersControl(choice, { id, value, change }) {
   const hint = `${id}-hint`;
   const read = (text) => text.split(/[\s,;]+/).filter((each) => /^-?\d+$/.test(each)).map(Number);
   return h("div", null,
-    h("input", { id, type: "text", inputmode: "text", autocomplete: "off", value: value.join(", "), "aria-describedby": hint, onchange: (event) => change(read(event.target.value)) }),
+    h("input", { id, type: "text", inputmode: "text", autocomplete: "off", value: value.join(", "), "aria-describedby": hint, oninput: (event) => change(read(event.target.value)) }),
     h("p", { class: "hint", id: hint }, t(`rules.hint.${choice.name}`)));
 }
 

@@ -19,23 +19,24 @@ export function pointsControl(awards, { id, value, rules, change }) {
   const zone = h("div", { id, class: "points-field", tabindex: -1, role: "group", "aria-labelledby": `${id}-label` });
   const offered = awards.filter((award) => rules.jokers || !award.endsWith("joker") && award !== "jokers");
   let points = value;
-  const set = (all) => {
+  const read = () => points;
+  const set = (all, isDrawn = false) => {
     points = named(all);
     change(points);
-    draw();
+    if (!isDrawn) draw(); // a row whose worth changes stays, or the button that takes the focus from it would be gone
   };
   const draw = () =>
     replace(zone, null, [
-      h("ol", { class: "plain" }, points.map((point, at) => row(point, at, { id, offered, points, set }))),
+      h("ol", { class: "plain" }, points.map((point, at) => row(point, at, { id, offered, read, set }))),
       h("p", { class: "buttons first" }, h("button", { type: "button", class: "button small", "data-key": "add point", onclick: () => set([...points, fresh(points)]) }, t("rules.point.add")))]);
   draw();
   return zone;
 }
 
-function row(point, at, { id, offered, points, set }) {
+function row(point, at, { id, offered, read, set }) {
   const number = at + 1;
-  const change = (fields) => set(points.map((each, place) => (place === at ? changed(each, fields) : each)));
-  const moved = () => set(points.toSpliced(at, 1).toSpliced(at - 1, 0, point));
+  const change = (fields, isDrawn) => set(read().map((each, place) => (place === at ? changed(each, fields) : each)), isDrawn);
+  const moved = () => set(read().toSpliced(at, 1).toSpliced(at - 1, 0, read()[at]));
   const key = (name) => `${id} ${at} ${name}`;
   const select = (name, label, all, chosen, onchoice) =>
     h("select", { "data-key": key(name), "aria-label": t(label, { number }), onchange: (event) => onchoice(event.target.value) }, all.map(([each, text]) => h("option", { value: each, selected: each === chosen }, text)));
@@ -44,10 +45,10 @@ function row(point, at, { id, offered, points, set }) {
     select("award", "rules.point.kind", offered.map((award) => [award, wordOf("points[].award", award)]), point.award, (award) => change({ award })),
     isCard && select("rank", "rules.point.rank", RANKS.toReversed().map((rank) => [rank, rankName(rank)]), point.rank, (rank) => change({ rank })),
     isCard && select("off", "rules.point.suit", [["", t("rules.point.of-trump")], ["off", t("rules.point.of-off")]], point.off ? "off" : "", (off) => change({ off: off === "off" })),
-    h("label", { class: "point-worth" }, h("span", { class: "hidden-text" }, t("rules.point.worth", { number })), h("input", { type: "number", min: 1, step: 1, value: point.worth, "data-key": key("worth"), onchange: (event) => change({ worth: Math.round(Number(event.target.value)) }) }), h("span", { "aria-hidden": "true" }, t("rules.point.unit"))),
+    h("label", { class: "point-worth" }, h("span", { class: "hidden-text" }, t("rules.point.worth", { number })), h("input", { type: "number", min: 1, step: 1, value: point.worth, "data-key": key("worth"), oninput: (event) => change({ worth: Math.round(Number(event.target.value)) }, true) }), h("span", { "aria-hidden": "true" }, t("rules.point.unit"))),
     h("span", { class: "point-buttons" },
       h("button", { type: "button", class: "button small", disabled: at === 0, "aria-label": t("rules.point.up", { number }), "data-key": key("up"), onclick: moved }, "↑"),
-      h("button", { type: "button", class: "button small", "aria-label": t("rules.point.remove", { number }), "data-key": key("remove"), onclick: () => set(points.toSpliced(at, 1)) }, "×")));
+      h("button", { type: "button", class: "button small", "aria-label": t("rules.point.remove", { number }), "data-key": key("remove"), onclick: () => set(read().toSpliced(at, 1)) }, "×")));
 }
 
 /** A card needs a rank, and nothing else has one. */

@@ -14,6 +14,7 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
 )
+from domain.rules.variants.house import HOUSE, RULEBOOK
 from domain.store.sql.statements import ColumnType
 from projections.lists.standings_results import new_tally
 from projections.storage.tables import Row
@@ -34,13 +35,24 @@ COLUMNS: dict[str, ColumnType] = {
 """The columns of such a row. `command` is that of the last event, and `tallies` are by person."""
 
 
+ADDRESS_DIGITS = 16
+"""How many digits of a rulebook's address name the games by it."""
+
+
+def rated_as(opened: GameOpened) -> str:
+    """Return the variant of a game, or `house:` and the first digits of its rulebook: games by one are rated apart."""
+    if opened.variant != HOUSE:
+        return opened.variant
+    return f"{HOUSE}:{opened.options[RULEBOOK][:ADDRESS_DIGITS]}"
+
+
 def new_row(event: Event[Any], opened: GameOpened) -> Row:
     """Return the row of a game that has just been opened."""
     seats = [{"player": each.player, "kind": each.kind, "changed": False, "late": None} for each in opened.players]
     return {
         "game": event.game,
         "board": opened.board,
-        "variant": opened.variant,
+        "variant": rated_as(opened),
         "seats": seats,
         "command": event.command,
         "sides": [list(side) for side in opened.sides],

@@ -69,6 +69,7 @@ def write_papers(server: GameServer, game: ServedGame, folder: Path) -> None:
         ("receipt.txt", ("receipt", "print", "1")),
         ("keys.json", ("keys", "show", "--json")),
         ("log.ndjson", ("moderation", "log")),
+        ("rulebook.json", ("rulebook", "new", "--from", "setback")),
     ):
         done = server.command(*words)
         assert done.exit_code == 0, done.output

@@ -13,7 +13,8 @@ from api.people.stored.passwords import PASSWORD_MAX_LENGTH
 from api.people.stored.token_scopes import MOST_DAYS, PLAY, SCOPE, USUAL_DAYS
 from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, WaitQuery
 from api.schemas import IS_GAME, Registration, StrictSchema, name_field, new_password_field, query_integer_field
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import HOUSE, VARIANTS
+from projections.lists.seated_games import ADDRESS_DIGITS
 from projections.lists.standings_results import ALL_TIME, BAD_PERIOD, PERIOD
 from projections.ratings.places import EVERY_KIND, KINDS
 
@@ -124,10 +125,24 @@ class HistoryQuery(WaitQuery):
     cursor = fields.String()
 
 
+def _is_rated(text: str) -> None:
+    """Raise ValidationError unless games of this name are rated together: of a variant, or by a rulebook."""
+    if text not in VARIANTS and RATED_HOUSE.fullmatch(text) is None:
+        house = f"{HOUSE}: and {ADDRESS_DIGITS} digits of a rulebook's address"
+        raise ValidationError(f"Must be one of: {', '.join(VARIANTS)}; or {house}.")
+
+
+def _rated_field() -> fields.String:
+    return fields.String(required=True, validate=_is_rated)
+
+
+RATED_HOUSE = re.compile(f"{HOUSE}:[0-9a-f]{{{ADDRESS_DIGITS}}}")
+
+
 class StandingsQuery(HistoryQuery):
     """`GET /standings`"""
 
-    variant = fields.String(required=True, validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
+    variant = _rated_field()
     period = _period_field()
 
 
@@ -146,7 +161,7 @@ CHOICES = "Must be one of: {choices}."
 class RatingsQuery(HistoryQuery):
     """`GET /ratings` and `GET /ratings/changes`"""
 
-    variant = fields.String(required=True, validate=validate.OneOf(tuple(VARIANTS), error=CHOICES))
+    variant = _rated_field()
     kind = fields.String(load_default=EVERY_KIND, validate=validate.OneOf((EVERY_KIND, *KINDS), error=CHOICES))
 
 

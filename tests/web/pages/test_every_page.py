@@ -13,6 +13,7 @@ from tests.web.played import BOARDS
 ADDRESSES = {
     "the lobby": "/",
     "a new table": "/new",
+    "house rules": "/house-rules",
     "a table that forms": "/games/{table}",
     "the own account": "/me",
     "a player": "/players/una",

@@ -1,0 +1,1 @@
+"""House rules as rulebooks: posting, checking by playing, opening."""

@@ -1,0 +1,162 @@
+"""Rulebooks over HTTP: posting, the check by a process of its own, opening a table, and erasing their author."""
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.config import Config, Limits, Rate
+from api.tables.services.rulebook_checks import RulebookChecker
+from api.tables.stored.rulebooks import LEASE_US, RulebookStatus
+from replay import rulebook_check
+from replay.audit import GREEN, audit
+from replay.history import export_bytes, read_export
+from replay.rejudge import rejudge
+from tests.api.conftest import Caller, MakeApp, app, caller, check_problem, config, make_app, services_of
+from tests.replay.playing import long
+
+__all__ = ["app", "caller", "config", "make_app"]
+OURS = {"name": "Ours", "text": "As at the club.", "from": "setback", "rules": {"goal": 2, "hand_sizes": [3]}}
+EQUAL = {"name": "Theirs", "from": "setback", "rules": {"hand_sizes": [3], "goal": 2}}
+
+
+def post(player: Caller, body: dict[str, Any]) -> dict[str, Any]:
+    answer = player.post("/rulebooks", body)
+    assert answer.status_code == 202, answer.text
+    found: dict[str, Any] = answer.get_json()
+    return found
+
+
+def check_all(app: Flask) -> None:
+    """Let a worker check what waits."""
+    checker = RulebookChecker(services_of(app))
+    while checker.run_once(threading.Event()):
+        pass
+
+
+@pytest.mark.both_stores
+def test_a_rulebook_is_checked_by_playing_and_then_opens_tables_that_verify(app: Flask, caller: Caller) -> None:
+    ann = caller.join("ann")
+    posted = post(ann, OURS)
+    address = posted["rulebook"]
+    assert (posted["status"], posted["games"], posted["of"]) == ("waiting", 0, rulebook_check.GAMES)
+    assert post(ann, EQUAL)["rulebook"] == address, "the address is of the rules alone"
+    early = ann.post("/games", {"rulebook": address, "seats": ["ann", "bot:simple", "bot:simple"]})
+    assert "isn't over yet" in str(check_problem(early, 409, "not-offered")["detail"])
+    check_all(app)
+    shown = caller.get(f"/rulebooks/{address}").get_json()
+    assert (shown["status"], shown["games"], shown["says"]) == ("green", rulebook_check.GAMES, None)
+    assert (shown["name"], shown["text"]) == ("Ours", "As at the club.")
+    assert [each["rulebook"] for each in caller.get("/rulebooks").get_json()["items"]] == [address]
+    opened = ann.post("/games", {"rulebook": address[:8], "seats": ["ann", "bot:simple", "bot:simple"]}).get_json()
+    fact = opened["events"][0]["event"]["data"]
+    assert (fact["variant"], fact["options"]) == ("house", {"rulebook": address})
+    assert (fact["rules"]["goal"], fact["rules"]["hand_sizes"], fact["rules"]["seats"]) == (2, [3], [3])
+    assert ann.post(f"/games/{opened['id']}/moves", {"type": "resign"}).status_code == 201
+    history = read_export(ann.get(f"/games/{opened['id']}/export").data)
+    assert audit(history, rejudge(history)).code() == GREEN
+
+
+@pytest.mark.both_stores
+def test_what_goes_wrong_is_kept_as_an_export_and_a_sentence_and_can_be_tried_again(app: Flask, caller: Caller) -> None:
+    ann, books = caller.join("ann"), services_of(app).accounts.rulebooks
+    address = post(ann, OURS)["rulebook"]
+    check_problem(caller.get(f"/rulebooks/{address}/game"), 404, "not-found")
+    export = export_bytes(long(1))
+    books.finish(address, RulebookStatus.REFUSED, 3, "Seat 0 has no legal move.", export.decode())
+    shown = caller.get(f"/rulebooks/{address}").get_json()
+    assert (shown["status"], shown["games"], shown["says"]) == ("refused", 3, "Seat 0 has no legal move.")
+    assert caller.get(f"/rulebooks/{address}/game").data == export
+    refused = ann.post("/games", {"rulebook": address, "seats": ["ann", "bot:simple", "bot:simple"]})
+    assert "Seat 0 has no legal move." in str(check_problem(refused, 409, "not-offered")["detail"])
+    assert post(ann, OURS)["status"] == "waiting"
+
+
+@pytest.mark.both_stores
+def test_a_worker_that_dies_leaves_the_check_to_another_one_a_minute_later(app: Flask, caller: Caller) -> None:
+    services = services_of(app)
+    books, address = services.accounts.rulebooks, post(caller.join("ann"), OURS)["rulebook"]
+    taken = books.take_waiting()
+    assert taken is not None
+    assert taken.address == address
+    assert books.take_waiting() is None
+    services.accounts.database.run("UPDATE rulebooks SET leased = leased - ?", LEASE_US)
+    books.note_progress(address, 7)
+    again = books.take_waiting()
+    assert again is not None
+    assert again.games == 7
+
+
+def test_five_checks_an_hour(make_app: MakeApp, config: Config) -> None:
+    app = make_app(replace(config, limits=replace(config.limits, rulebooks=Rate(5, 3600))))
+    ann = Caller(app.test_client()).join("ann")
+    for goal in range(5, 10):
+        post(ann, OURS | {"rules": {"goal": goal}})
+    assert post(ann, OURS | {"rules": {"goal": 5}})["status"] == "waiting", "one that is there already costs nothing"
+    check_problem(ann.post("/rulebooks", OURS | {"rules": {"goal": 10}}), 429, "too-many-requests")
+    assert Limits().rulebooks == Rate(5, 3600)
+
+
+@pytest.mark.both_stores
+def test_an_author_sees_and_takes_along_what_they_wrote_and_it_is_erased_with_them(app: Flask, caller: Caller) -> None:
+    ann, services = caller.join("ann"), services_of(app)
+    address = post(ann, OURS)["rulebook"]
+    assert [each["name"] for each in ann.get("/me/rulebooks").get_json()["items"]] == ["Ours"]
+    (stored,) = ann.get("/me/export").get_json()["rulebooks"]
+    assert (stored["rulebook"], stored["name"], stored["text"]) == (address, "Ours", "As at the club.")
+    services.accounts.erasures.erase(services.accounts.users.by_name("ann").id)
+    shown = caller.get(f"/rulebooks/{address}").get_json()
+    assert (shown["name"], shown["text"], shown["author"]) == (None, None, None)
+    assert shown["rules"]["goal"] == 2
+
+
+WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("no name", {"name": ""}, "name"),
+    ("a game that isn't there", {"from": "whist"}, "from"),
+    ("a field that isn't there", {"rules": {"gaol": 5}}, "gaol"),
+    ("a text for a number", {"rules": {"goal": "5"}}, "goal"),
+    ("an unknown choice", {"rules": {"trump": "bought"}}, "trump"),
+    ("a nested field", {"rules": {"auction": {"least": 1.5}}}, "least"),
+    ("an option that isn't offered", {"options": {"low": 3}}, "low"),
+    ("more cards than the deck has", {"rules": {"hand_sizes": [20]}}, "deck has 52"),
+    ("players of no number", {"by_players": {"1": {}}}, "by_players"),
+    ("quirks", {"rules": {"quirks": ["low_joker"]}}, "quirks"),
+)
+
+
+@pytest.mark.parametrize(("body", "says"), [(body, says) for _, body, says in WRONG], ids=[each[0] for each in WRONG])
+def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(
+    app: Flask, caller: Caller, body: dict[str, Any], says: str
+) -> None:
+    ann = caller.join("ann")
+    problem = check_problem(ann.post("/rulebooks", OURS | body), 400, "malformed")
+    assert says in str(problem["errors"])
+    assert ann.get("/me/rulebooks").get_json()["items"] == []
+
+
+def test_a_rulebook_may_differ_by_the_number_of_players(app: Flask, caller: Caller) -> None:
+    ann = caller.join("ann")
+    body = OURS | {"rules": {"seats": [3, 4]}, "by_players": {"4": {"hand_sizes": [9], "goal": 7}}}
+    address = post(ann, body)["rulebook"]
+    services_of(app).accounts.rulebooks.finish(address, RulebookStatus.GREEN, 200, None, None)
+    for bots, sizes, goal in ((2, [6], 11), (3, [9], 7)):
+        opened = ann.post("/games", {"rulebook": address, "seats": ["ann", *["bot:simple"] * bots]}).get_json()
+        rules = opened["events"][0]["event"]["data"]["rules"]
+        assert (rules["hand_sizes"], rules["goal"], rules["seats"]) == (sizes, goal, [bots + 1])
+
+
+@pytest.mark.both_stores
+def test_games_by_a_rulebook_have_standings_and_ratings_of_their_own(app: Flask, caller: Caller) -> None:
+    ann, bob, services = caller.join("ann"), caller.join("bob"), services_of(app)
+    address = post(ann, OURS | {"rules": {"goal": 2, "seats": [2, 3], "partners": "alone"}})["rulebook"]
+    services.accounts.rulebooks.finish(address, RulebookStatus.GREEN, 200, None, None)
+    opened = ann.post("/games", {"rulebook": address, "seats": ["ann", "bob"]}).get_json()
+    assert bob.post(f"/games/{opened['id']}/moves", {"type": "resign"}).status_code == 201
+    services.followers.catch_up()
+    kind = f"house:{address[:16]}"
+    assert len(caller.get(f"/standings?variant={kind}").get_json()["items"]) == 2
+    assert caller.get("/standings?variant=setback").get_json()["items"] == []
+    assert caller.get(f"/ratings?variant={kind}").status_code == 200
+    check_problem(caller.get("/ratings?variant=house"), 400, "malformed")

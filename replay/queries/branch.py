@@ -177,7 +177,7 @@ class _Sandbox:
         self.stand_in()
         while self.request.bots is not None and not self.over:
             seat = self.state.turn[0]
-            self.make(parse_move(choose(self.request.bots, self.view(seat), self.pick), seat))
+            self.make(parse_move(choose(self.request.bots, self.view(seat), self.state.rules, self.pick), seat))
             self.stand_in()
 
     def stand_in(self) -> None:

@@ -40,7 +40,7 @@ class BotTable(Table):
         """Let the seat's bot decide from its view."""
         worlds, state = worlds_of(self.strategies[seat]), self.game.state
         if worlds is None or can_vote(state, seat):
-            move = choose(self.strategies[seat], self.view(seat), self.random.randrange)
+            move = choose(self.strategies[seat], self.view(seat), state.rules, self.random.randrange)
             self.says(parse_move(move, seat))
         else:
             self.says(self.think(seat, worlds).move)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.rules.choices import AllPass, BiddingDirection, Bids, DealerBids, Scaling
+from domain.rules.choices import AllPass, BiddingDirection, Bids, DealerBids, Moon, Scaling
 from domain.rules.model import Auction, Rules, total_worth
 from domain.state import Hand
 
@@ -28,6 +28,11 @@ def possible_bids(rules: Rules, hand: int) -> tuple[int, ...]:
 def minimum_bid(auction: Auction, total: int) -> int:
     """Return the lowest bid: four for ten points or more, proportionally less below ten, rounded up (R-C6)."""
     return auction.least if total >= 10 else -(-auction.least * total // 10)
+
+
+def moon_bid(rules: Rules) -> int | None:
+    """Return the bid that is the moon, one more than all the points; None if it can't be bid."""
+    return None if rules.auction.moon is Moon.NONE else rules.total + 1
 
 
 def high_bid(hand: Hand) -> int | None:

@@ -19,8 +19,10 @@ PARTNERS = {
 }
 
 
-def narrate(fact: Any, who: Names) -> str:
-    """Return the sentence for `fact`; `who` names the seats."""
+def narrate(fact: Any, who: Names, moon: int | None = None) -> str:
+    """Return the sentence for `fact`; `who` names the seats, `moon` is the bid that is the moon, if any."""
+    if moon is not None and isinstance(fact, facts.BidMade | facts.AuctionWon) and fact.bid == moon:
+        return f"{who[fact.seat]} {'bids' if isinstance(fact, facts.BidMade) else 'pitches for'} the moon"
     return _SENTENCES[type(fact)](fact, who)
 
 
@@ -164,7 +166,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
     facts.CardsDiscarded: _discards,
     facts.CardsBuried: lambda fact, who: f"{who[fact.seat]} buries {' '.join(fact.cards)}",
     facts.CardsDrawn: lambda fact, who: f"{who[fact.seat]} draws {_cards(fact.count)}",
-    facts.StockTaken: lambda fact, who: f"{who[fact.seat]} takes the last {_cards(fact.count)} of the stock",
+    facts.StockTaken: lambda fact, who: f"{who[fact.seat]} takes {_cards(fact.count)} of the stock",
     facts.CardsTaken: _got,
     facts.TrumpPitched: lambda fact, who: f"{who[fact.seat]} makes {SUIT_NAMES[fact.suit]} trump",
     facts.CardPlayed: lambda fact, who: f"{who[fact.seat]} plays {fact.card}",

@@ -9,33 +9,16 @@ bots don't count, since they don't test the code of the rules.
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import SHEETS
 
 TESTS_PER_LINE = 3
 EXCLUDED = ("tests/rulebooks/", "tests/projections/bots/")
 """Folders whose tests don't test the code of the rules."""
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A rule sheet: clauses letter1 to letterN, and rulings R-letter1 to R-letterM on open questions."""
-
-    game: str
-    letter: str
-    clauses: int
-    rulings: int
-
-    def numbers(self) -> Iterator[str]:
-        """Yield the number of every clause and ruling."""
-        yield from (f"{self.letter}{n}" for n in range(1, self.clauses + 1))
-        yield from (f"R-{self.letter}{n}" for n in range(1, self.rulings + 1))
-
-
-SHEETS = tuple(Sheet(each.title, each.letter, *each.sheet) for each in VARIANTS.values())
 CLAUSE = re.compile(
     rf"(?<![A-Za-z0-9])(R[-_])?([{''.join(sheet.letter for sheet in SHEETS)}])([1-9][0-9]*)(?![A-Za-z0-9])"
 )

@@ -73,7 +73,7 @@ def game_opened(
     **options: Any,
 ) -> GameOpened:
     """Open a game of p0, p1 ...; the seats in `bots` are bots; `rules` replaces the rules that the options compose."""
-    composed_rules, chosen = compose_rules(variant, options)
+    composed_rules, chosen = compose_rules(variant, options, players)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in tuple(bots) else Player(f"p{seat}", "human")
         for seat in range(players)

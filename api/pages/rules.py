@@ -13,6 +13,7 @@ from api.pages.html import Page, RenderedPage, render, rendered_response
 from api.pages.static_files import STATIC
 from api.web.responses import not_modified
 from api.web.route import TaggedBlueprint, page_route
+from domain.rules.variants import VARIANTS
 
 INSTALLED, CHECKOUT = STATIC / "rules", Path(__file__).parents[2] / "docs" / "rules"
 SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() else CHECKOUT).glob("*.md"))}
@@ -21,7 +22,7 @@ FOR_PROGRAMS = "\n## For programs\n"
 """The heading of the last part of a sheet, which no player needs: requests, JSON to copy, names in the code."""
 DECISION = re.compile(r";\s+see\s+\[decision\s+\d{4}\]\([^)]+\)")
 """The end of a contested ruling, which names a document that no page shows."""
-SHEET_LINK = re.compile(r"([A-Za-z]{1,40})\.md(#.*)?")
+SHEET_LINK = re.compile(r"([A-Za-z-]{1,40})\.md(#.*)?")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 STYLES = ("pages/pages.css", "pages/rules.css")
 ACCESSIBLE = {
@@ -45,7 +46,8 @@ def overview() -> Response:
 @rules.get("/rules/<sheet>")
 @page_route("a rule sheet, with a clause at its number: `/rules/pitch#S34`", "not-found")
 def rule_sheet(sheet: str) -> Response:
-    """Return 200: a rule sheet; a clause is at its number, such as `#S34`. 404 if there is no such sheet."""
+    """Return 200: the rule sheet of this name or variant; a clause is at its number, as `#S34`. 404 without one."""
+    sheet = VARIANTS[sheet].sheet.page if sheet in VARIANTS else sheet
     if sheet not in SHEETS or sheet == OVERVIEW:
         return not_found("There is no such rule sheet. /rules lists them.")
     return not_modified(rendered_response(_rendered(sheet, request.root_path)), request)

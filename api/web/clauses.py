@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 from domain.rejections import COMMON_LETTER, Rejected, clause_letter, refusals
 from domain.rules.variants import VARIANTS
+from domain.rules.variants.options import COMMON_SHEET
 
 
 def clauses_of_all_variants(refusal: type[Rejected]) -> tuple[str, ...]:
     """Return the clauses of every sheet that `refusal` rests on."""
-    return (*refusal.clauses, *(clause for each in VARIANTS.values() for clause in each.clauses.get(refusal, ())))
+    of_variants = (clause for each in VARIANTS.values() for clause in each.clauses.get(refusal, ()))
+    return tuple(dict.fromkeys((*refusal.clauses, *of_variants)))
 
 
 def clauses_of_variant(variant: str, code: str) -> list[str]:
@@ -23,7 +25,7 @@ def clauses_of_variant(variant: str, code: str) -> list[str]:
 
 def citations(clauses: Iterable[str]) -> list[str]:
     """Return one line for each sheet that holds some of the clauses: `Setback: T20, T21`."""
-    titles = {variant.letter: variant.title for variant in VARIANTS.values()} | {COMMON_LETTER: "every game"}
+    titles = {sheet.letter: sheet.title for sheet in (*(each.sheet for each in VARIANTS.values()), COMMON_SHEET)}
     by_letter: dict[str, list[str]] = {letter: [] for letter in titles}
     for clause in clauses:
         by_letter[clause_letter(clause)].append(clause)

@@ -24,7 +24,7 @@ MAX_DELAY = 1000
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     """Start a game at once (R-P1); refuse options not offered, and players too few, too many, or named twice."""
-    rules, options = compose_rules(command.variant, command.options)
+    rules, options = compose_rules(command.variant, command.options, len(command.players))
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
         raise WrongNumberOfPlayers(

@@ -338,7 +338,7 @@ def _verify_basis(variant: str, basis: str | None) -> None:
     """Raise NotARuling for a clause that the sheets of this game don't have. Stored rulings can name any clause."""
     known = VARIANTS.get(variant)
     if basis is not None and known is not None and not known.has_clause(basis):
-        there = f"There are {known.sheet_summary}: read them on the page /rules/{variant}."
+        there = f"There are {known.sheet_summary}: read them on the page /rules/{known.sheet.page}."
         raise NotARuling(f"The rules of this game have no clause {basis}. {there}")
 
 

@@ -18,11 +18,12 @@ from flask import Flask
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.web.problems import all_problem_types
-from domain.rejections import COMMON_LETTER, BidTooLow, SeatLeft, clause_letter
+from domain.rejections import BidTooLow, SeatLeft, clause_letter
 from domain.rules import choices
 from domain.rules.choices import Cuts, Phase, Undo
 from domain.rules.model import Auction, Changes, Rules
 from domain.rules.variants import VARIANTS
+from domain.rules.variants.options import COMMON_SHEET
 from tests import postgres
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import given_http
@@ -181,15 +182,15 @@ def test_over_http_a_refused_move_cites_the_clauses_of_its_sheet(app: Flask) -> 
 def test_clauses_that_a_variant_adds_begin_with_its_letter_and_stand_in_its_sheet(page: dict[str, Any]) -> None:
     variant = page["VARIANT"]
     cited = {clause for clauses in variant.clauses.values() for clause in clauses}
-    assert {clause_letter(clause) for clause in cited} == {variant.letter}
+    assert {clause_letter(clause) for clause in cited} == {variant.sheet.letter}
     assert all(f"**{clause}**" in FILES["docs/rules/cutthroat.md"] for clause in cited)
     assert variant.clauses_for(BidTooLow) == ("K3",)
     assert variant.clauses_for(SeatLeft) == ("R-P9",)
 
 
-def test_no_two_variants_share_a_letter(page: dict[str, Any]) -> None:
-    letters = [each.letter for each in VARIANTS.values()]
-    assert sorted({*letters, COMMON_LETTER}) == sorted([*letters, COMMON_LETTER])
+def test_no_two_sheets_share_a_letter(page: dict[str, Any]) -> None:
+    letters = [each.letter for each in (*dict.fromkeys(variant.sheet for variant in VARIANTS.values()), COMMON_SHEET)]
+    assert len(set(letters)) == len(letters)
 
 
 def list_of_choices() -> str:

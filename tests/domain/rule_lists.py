@@ -20,7 +20,7 @@ RULES = Path(__file__).parent / "lists" / "rules.txt"
 def rules_of(variant: Variant) -> Iterator[str]:
     """Yield the rules of a variant, field by field, and each option with what its values change."""
     rules, chosen = compose_rules(variant.name, {})
-    yield f"{variant.name}, {variant.title}, {variant.letter}: {variant.summary}"
+    yield f"{variant.name}, {variant.title}, {variant.sheet.letter}: {variant.summary}"
     yield from (f"{name}: {value}" for name, value in _values(rules).items())
     yield f"options: {chosen}"
     for option in variant.options:

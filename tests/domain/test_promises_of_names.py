@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from domain.rejections import Rejected
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import SHEETS, VARIANTS
 from domain.struct import Value
-from tests.clauses import SHEETS
 from tests.layout.product import ROOT, modules
 
 PATHS = [path.relative_to(ROOT).as_posix() for path in modules()]

@@ -101,7 +101,7 @@ def _command_help(command: Command, variant: str | None) -> str:
 
 def _game_help(variant: str) -> str:
     found = VARIANTS[variant]
-    lines = [found.title, found.summary, f"The rules are on the page /rules/{variant}.", "", "Commands:"]
+    lines = [found.title, found.summary, f"The rules are on the page /rules/{found.sheet.page}.", "", "Commands:"]
     lines += _listed(GAME_COMMANDS, variant)
     lines += ["", f"Options of {variant} challenge:", *(f"  {line}" for line in columns(option_lines(variant)))]
     return "\n".join([*lines, "", _moves_of(variant), SIGNED_IN])

@@ -9,19 +9,54 @@ from typing import Any
 
 from domain.rejections import NotOffered
 from domain.rules.model import Rules
-from domain.rules.variants import blackout, corellian, pitch, setback
+from domain.rules.variants import (
+    blackout,
+    corellian,
+    kitty,
+    oh_hell,
+    pedro,
+    pitch,
+    setback,
+    smear,
+    ten_point,
+)
 from domain.rules.variants.blackout import BLACKOUT
 from domain.rules.variants.corellian import CORELLIAN
-from domain.rules.variants.options import Option, Variant
+from domain.rules.variants.options import Option, Sheet, Variant
 from domain.rules.variants.pitch import PITCH
 from domain.rules.variants.setback import SETBACK
 
-__all__ = ["BLACKOUT", "CORELLIAN", "PITCH", "SETBACK", "VARIANTS", "Option", "Variant", "compose_rules", "variant"]
+__all__ = [
+    "BLACKOUT",
+    "CORELLIAN",
+    "PITCH",
+    "SETBACK",
+    "SHEETS",
+    "VARIANTS",
+    "Option",
+    "Sheet",
+    "Variant",
+    "compose_rules",
+    "variant",
+]
 
 VARIANTS: dict[str, Variant] = {
-    each.name: each for each in (pitch.VARIANT, setback.VARIANT, blackout.VARIANT, corellian.VARIANT)
+    each.name: each
+    for each in (
+        pitch.VARIANT,
+        setback.VARIANT,
+        blackout.VARIANT,
+        corellian.VARIANT,
+        *ten_point.VARIANTS,
+        smear.VARIANT,
+        *pedro.VARIANTS,
+        *kitty.VARIANTS,
+        *oh_hell.VARIANTS,
+    )
 }
 """Every variant by name."""
+SHEETS = tuple(dict.fromkeys(each.sheet for each in VARIANTS.values()))
+"""Every rule sheet of a variant."""
 
 
 def variant(name: str) -> Variant:
@@ -31,6 +66,6 @@ def variant(name: str) -> Variant:
     return VARIANTS[name]
 
 
-def compose_rules(name: str, options: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
-    """Return the rules of a variant under `options`, and the options with defaults filled in (R-S21)."""
-    return variant(name).compose(options)
+def compose_rules(name: str, options: Mapping[str, Any], seats: int | None = None) -> tuple[Rules, dict[str, Any]]:
+    """Return the rules of a variant under `options` for `seats` players, and the options with defaults (R-S21)."""
+    return variant(name).compose(options, seats)

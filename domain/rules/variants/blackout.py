@@ -5,7 +5,7 @@ from dataclasses import replace
 from domain.cards import RANKS
 from domain.rules.choices import Bids, Ending, FirstDealer, Follow, Partners, Seating, Settle, Sight, Tally, Trump
 from domain.rules.model import Auction, Rules
-from domain.rules.variants.options import Option, Variant
+from domain.rules.variants.options import Option, Sheet, Variant
 
 BLACKOUT = Rules(
     variant="blackout",
@@ -48,6 +48,5 @@ VARIANT = Variant(
             "inorder", (True, False), False, "whether the players sit in the order of the request", _inorder
         ),
     ),
-    letter="B",
-    sheet=(27, 14),
+    sheet=Sheet("blackout", "Blackout", "B", 27, 14),
 )

@@ -27,7 +27,7 @@ from domain.rules.choices import (
 from domain.rules.model import Auction, Changes, Delay, Rules
 from domain.rules.variants.corellian_options import ENDS_AT, RANDOMIZER
 from domain.rules.variants.corellian_versions import VERSIONS, with_game
-from domain.rules.variants.options import Option, Variant
+from domain.rules.variants.options import Option, Sheet, Variant
 
 STANDARD = VERSIONS["10"]
 CORELLIAN = Rules(
@@ -57,6 +57,7 @@ CORELLIAN = Rules(
 Apply = Callable[[Rules, Any], Rules]
 """Returns the rules under a value of the option."""
 FOLLOWS = {"trumps": Follow.TRUMPS_ONLY, "suit_or_trump": Follow.SUIT_OR_TRUMP}
+JOKERS = (Jokers.FIRST_HIGH, Jokers.FIRST_LOW)
 DOUBLES = (Double.WHEN_MADE, Double.AT_END)
 DEALS = {"fill": ((9,), Fill.DISCARD), "all": ((13,), Fill.PITCHER_TAKES)}
 
@@ -121,7 +122,7 @@ VARIANT = Variant(
             "R-C9",
             lambda rules, value: replace(rules, follow=FOLLOWS[value]),
         ),
-        _choice("jokers", Jokers, "which joker is higher in reverse", "R-C15", _set("joker_order", Jokers)),
+        _choice("jokers", JOKERS, "which joker is higher in reverse", "R-C15", _set("joker_order", Jokers)),
         _choice("worth", Worth, "by which version of the points cards score", "R-C20", _set("worth", Worth)),
         _choice("scaling", Scaling, "which bid is scaled when the points change", "R-C24", _change("scaling", Scaling)),
         _choice("call", Call, "when a called partner becomes known", "R-C29", _set("call", Call)),
@@ -131,6 +132,5 @@ VARIANT = Variant(
         _choice("hold", Hold, "how long a delay call holds rule changes back", "R-C41", _change("hold", Hold)),
         _choice("stop", Stop, "whether a session ends at once or after the hand", "R-C42", _set("stop", Stop)),
     ),
-    letter="C",
-    sheet=(37, 66),
+    sheet=Sheet("corellian", "Corellian Pitch", "C", 37, 66),
 )

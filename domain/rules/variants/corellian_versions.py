@@ -16,6 +16,7 @@ OFF_THREE = Point("off_three", Award.CARD, 3, rank="3", off=True)
 TWO, OFF_TWO = Point("two", Award.CARD, rank="2"), Point("off_two", Award.CARD, rank="2", off=True)
 ACE, OFF_ACE = Point("ace", Award.CARD, rank="A"), Point("off_ace", Award.CARD, rank="A", off=True)
 FIVE = Point("five", Award.CARD, 5, rank="5")
+OFF_FIVE = Point("off_five", Award.CARD, 5, rank="5", off=True)
 
 FOUR = (HIGH, LOW, JACK, GAME)
 STANDARD = (JACK, OFF_JACK, JOKERS, TEN, THREE, TWO, ACE)

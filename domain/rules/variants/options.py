@@ -1,9 +1,9 @@
 """The types of variants: a variant, its options, and the rule sheet that it plays by."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from reprlib import repr as shortened
@@ -61,13 +61,48 @@ class Option:
         return value
 
 
+def with_fields(rules: Rules, fields: Mapping[str, Any]) -> Rules:
+    """Return the rules with these fields; `auction.least` names a field of the auction."""
+    of_auction = {name.removeprefix("auction."): value for name, value in fields.items() if name.startswith("auction.")}
+    plain = {name: value for name, value in fields.items() if not name.startswith("auction.")}
+    return replace(rules, **plain, auction=replace(rules.auction, **of_auction))
+
+
+def contested(name: str, answers: Mapping[Any, Mapping[str, Any]], description: str, ruling: str) -> Option:
+    """Return the option of a contested ruling: its answers with the fields that each sets; the first is the ruling."""
+    values = tuple(answers)
+    return Option(name, values, values[0], description, lambda rules, value: with_fields(rules, answers[value]), ruling)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A rule sheet, which one or more variants play by: its page in docs/rules, and how many clauses it has.
+
+    Each clause begins with `letter`, each ruling with `R-` before it.
+    """
+
+    page: str
+    title: str
+    letter: str
+    clauses: int
+    rulings: int
+
+    def numbers(self) -> Iterator[str]:
+        """Yield the number of every clause and ruling."""
+        yield from (f"{self.letter}{number}" for number in range(1, self.clauses + 1))
+        yield from (f"R-{self.letter}{number}" for number in range(1, self.rulings + 1))
+
+
+COMMON_SHEET = Sheet("common", "every game", COMMON_LETTER, 0, COMMON_RULINGS)
+"""The sheet that holds in every game."""
+
+
 @dataclass(frozen=True)
 class Variant:
-    """A variant: the rules with every option at its default, the options, and the letter of the rule sheet.
+    """A variant: the rules with every option at its default, the options, and the rule sheet.
 
-    Each clause of the variant's sheet in docs/rules begins with `letter`, rulings with `R-` before it: `sheet` says how
-    many it has of both. A refusal class lists the clauses of the variants that it was written for; `clauses` adds those
-    of this variant.
+    A refusal class lists the clauses of the variants that it was written for; `clauses` adds those of this variant. For
+    a number of players in `by_seats` these fields of the rules have other values.
     """
 
     name: str
@@ -75,14 +110,15 @@ class Variant:
     summary: str
     rules: Rules
     options: tuple[Option, ...] = ()
-    letter: str = field(kw_only=True)
-    sheet: tuple[int, int] = field(kw_only=True)
+    sheet: Sheet = field(kw_only=True)
     clauses: Mapping[type[Rejected], tuple[str, ...]] = field(default_factory=dict)
+    by_seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
-    def compose(self, values: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
+    def compose(self, values: Mapping[str, Any], seats: int | None = None) -> tuple[Rules, dict[str, Any]]:
         """Return the rules under the options in `values`, and the options with defaults filled in (R-S21).
 
-        Raise NotOffered for an option that the variant doesn't have and for a value that the option doesn't offer.
+        `seats` is the number of players, None for the usual rules. Raise NotOffered for an option that the variant
+        doesn't have and for a value that the option doesn't offer.
         """
         known = {option.name: option for option in self.options}
         for name in values:
@@ -90,12 +126,13 @@ class Variant:
                 offered = ", ".join(known) or "none"
                 raise NotOffered(f"The variant {self.name} has no option {shortened(name)}. Its options are {offered}.")
         chosen = {name: option.validate(values.get(name, option.default)) for name, option in known.items()}
-        return self._apply_options(chosen) if values else self._default_rules, chosen
+        counted = seats if seats in self.by_seats else None
+        return self._apply_options(chosen, counted) if values else self._default_rules[counted], chosen
 
     def clauses_for(self, refusal: type[Rejected]) -> tuple[str, ...]:
         """Return the clauses that `refusal` rests on, of this variant's sheet and of the sheet for every game."""
         every = (*refusal.clauses, *self.clauses.get(refusal, ()))
-        return tuple(clause for clause in every if clause_letter(clause) in (self.letter, COMMON_LETTER))
+        return tuple(clause for clause in every if clause_letter(clause) in (self.sheet.letter, COMMON_LETTER))
 
     def has_clause(self, clause: str) -> bool:
         """Return whether the variant's sheet, or the sheet for every game, has this clause or ruling."""
@@ -104,28 +141,24 @@ class Variant:
     @property
     def sheet_summary(self) -> str:
         """The clauses that there are: `S1 to S47, R-S1 to R-S22, and R-P1 to R-P18 of every game`."""
-        own, (clauses, rulings) = self.letter, self.sheet
+        own = self.sheet
         return (
-            f"{own}1 to {own}{clauses}, R-{own}1 to R-{own}{rulings}, and "
+            f"{own.letter}1 to {own.letter}{own.clauses}, R-{own.letter}1 to R-{own.letter}{own.rulings}, and "
             f"R-{COMMON_LETTER}1 to R-{COMMON_LETTER}{COMMON_RULINGS} of every game"
         )
 
     @cached_property
     def _sheet_clauses(self) -> frozenset[str]:
-        counts = (
-            (self.letter, self.sheet[0]),
-            (f"R-{self.letter}", self.sheet[1]),
-            (f"R-{COMMON_LETTER}", COMMON_RULINGS),
-        )
-        return frozenset(f"{prefix}{number}" for prefix, count in counts for number in range(1, count + 1))
+        return frozenset((*self.sheet.numbers(), *COMMON_SHEET.numbers()))
 
     @cached_property
-    def _default_rules(self) -> Rules:
-        """The rules without options: always the same object, so that results memoized by identity stay valid."""
-        return self._apply_options({option.name: option.validate(option.default) for option in self.options})
+    def _default_rules(self) -> dict[int | None, Rules]:
+        """The rules without options by number of players: always the same objects, as memoizing by identity needs."""
+        chosen = {option.name: option.validate(option.default) for option in self.options}
+        return {seats: self._apply_options(chosen, seats) for seats in (None, *self.by_seats)}
 
-    def _apply_options(self, chosen: Mapping[str, Any]) -> Rules:
-        rules = self.rules
+    def _apply_options(self, chosen: Mapping[str, Any], seats: int | None) -> Rules:
+        rules = self.rules if seats is None else with_fields(self.rules, self.by_seats[seats])
         for option in self.options:
             rules = option.apply(rules, chosen[option.name])
         return rules

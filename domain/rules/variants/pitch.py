@@ -5,7 +5,7 @@ from dataclasses import replace
 from domain.cards import RANKS
 from domain.rules.choices import Award, BiddingDirection, Ending, FirstDealer, Follow, Partners, Settle, Trump
 from domain.rules.model import Auction, Point, Rules
-from domain.rules.variants.options import Option, Variant
+from domain.rules.variants.options import Option, Sheet, Variant
 
 PITCH = Rules(
     variant="pitch",
@@ -74,6 +74,5 @@ VARIANT = Variant(
             "R-S13",
         ),
     ),
-    letter="S",
-    sheet=(47, 22),
+    sheet=Sheet("pitch", "gamerz Pitch", "S", 47, 22),
 )

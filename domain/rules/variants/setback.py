@@ -5,7 +5,7 @@ from dataclasses import replace
 from domain.cards import RANKS
 from domain.rules.choices import AllPass, Award, DealerBids, Ending, FirstDealer, Follow, Partners, Settle, Trump
 from domain.rules.model import Auction, Point, Rules
-from domain.rules.variants.options import Option, Variant
+from domain.rules.variants.options import Option, Sheet, Variant
 
 SETBACK = Rules(
     variant="setback",
@@ -62,6 +62,5 @@ VARIANT = Variant(
         ),
         Option("stick", ("least", "any"), "least", "what the dealer may bid if all others pass", _stick, "R-T3"),
     ),
-    letter="T",
-    sheet=(43, 14),
+    sheet=Sheet("setback", "Setback", "T", 43, 14),
 )

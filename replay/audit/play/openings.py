@@ -165,11 +165,15 @@ def _check_end(fact: GameOpened, value: str | None) -> Iterator[str]:
 
 @cache
 def shown_by(variant: str, option: str) -> dict[Any, Shown]:
-    """Return for each value of an option what it makes of the rules: the paths at which its values differ."""
+    """Return for each value of an option what it makes of the rules: the paths at which its values differ.
+
+    Rules that also depend on the randomizer or on the number of players are left out.
+    """
     base, chosen = VARIANTS[variant].rules, _options_of(variant)[option]
     made = {value: msgspec.to_builtins(chosen.apply(base, value)) for value in chosen.values}
     paths = {path for rules in made.values() for other in made.values() for path in differences(rules, other)}
-    told = sorted(path for path in paths if not path.startswith(BY_RANDOMIZER))
+    by_seats = {name for fields in VARIANTS[variant].by_seats.values() for name in fields}
+    told = sorted(path for path in paths if not path.startswith((*BY_RANDOMIZER, *by_seats)))
     return {value: {path: value_at(rules, path) for path in told} for value, rules in made.items()}
 
 

@@ -1,0 +1,109 @@
+"""Oh Hell (docs/rules/oh-hell.md)."""
+
+from dataclasses import replace
+
+from domain.rejections import GameOver, Hooked, MustBid, MustFollow, NotABid, OutOfTurn, WrongNumberOfPlayers
+from domain.rules.choices import Ending, Miss, Seating, Sight, Trump
+from domain.rules.model import Rules
+from domain.rules.variants.blackout import BLACKOUT
+from domain.rules.variants.options import Option, Sheet, Variant, contested
+
+LARGEST = 10
+"""The largest hand, if the deck has enough cards for it (H4)."""
+
+
+def _up_and_down(largest: int) -> tuple[int, ...]:
+    return (*range(1, largest), *range(largest, 0, -1))
+
+
+OH_HELL = replace(
+    BLACKOUT,
+    variant="oh-hell",
+    seats=(3, 4, 5, 6, 7),  # H1
+    hand_sizes=_up_and_down(LARGEST),  # H3
+    sights=(Sight.OWN,),
+    seating=Seating.AS_GIVEN,  # H2
+)
+DECK = len(OH_HELL.deck)
+BY_SEATS = {seats: {"hand_sizes": _up_and_down((DECK - 1) // seats)} for seats in OH_HELL.seats}
+"""As many cards as leave one to turn up; the option `largest` keeps hands to ten (H4)."""
+
+
+def _largest(rules: Rules, largest: int | str) -> Rules:
+    most = max(rules.hand_sizes)
+    return replace(rules, hand_sizes=_up_and_down(most if largest == "most" else min(LARGEST, most)))
+
+
+def _order(rules: Rules, order: str) -> Rules:
+    most = max(rules.hand_sizes)
+    down_and_up = (*range(most, 1, -1), *range(1, most + 1))
+    return replace(rules, hand_sizes=_up_and_down(most) if order == "up_down" else down_and_up)
+
+
+OPTIONS = (
+    Option(
+        "largest",
+        (LARGEST, "most"),
+        LARGEST,
+        "the largest hand: ten cards, or as many as leave a card to turn up",
+        _largest,
+        "R-H1",
+    ),
+    Option(
+        "order",
+        ("up_down", "down_up"),
+        "up_down",
+        "whether the hands grow and then shrink, or shrink and then grow",
+        _order,
+        "R-H2",
+    ),
+    contested(
+        "trump",
+        {
+            "turned": {"trump": Trump.TURNED_UP, "fixed_trump": None},
+            "spades": {"trump": Trump.FIXED, "fixed_trump": "S"},
+        },
+        "what is trump: the suit turned up, or always spades",
+        "R-H3",
+    ),
+    contested(
+        "ties",
+        {"bids_made": {"ending": Ending.HANDS}, "shared": {"ending": Ending.HANDS_SHARED}},
+        "who wins a tie: the one with more bids made, then a coin; or all who tie",
+        "R-H4",
+    ),
+)
+MISS = contested(
+    "miss",
+    {str(miss): {"miss": miss} for miss in (Miss.BID_AND_TEN, Miss.BID, Miss.TEN_EACH)},
+    "what a missed bid costs: the bid and ten, the bid, or the bid and ten for each trick too many or too few",
+    "R-H5",
+)
+
+
+def _variant(name: str, title: str, summary: str, miss: Miss, *more: Option) -> Variant:
+    return Variant(
+        name,
+        title,
+        f"Three to seven players, hands of one card up to ten and down again; {summary}.",
+        replace(OH_HELL, variant=name, miss=miss),
+        (*OPTIONS, *more),
+        sheet=Sheet("oh-hell", "Oh Hell", "H", 20, 9),
+        clauses={
+            WrongNumberOfPlayers: ("H1",),
+            OutOfTurn: ("H7", "H11"),
+            NotABid: ("H8",),
+            MustBid: ("H8",),
+            Hooked: ("H9",),
+            MustFollow: ("H12",),
+            GameOver: ("H18",),
+        },
+        by_seats=BY_SEATS,
+    )
+
+
+VARIANTS = (
+    _variant("oh-hell", "Oh Hell", "only a bid that you take exactly scores", Miss.NOTHING),
+    _variant("oh-hell-tricks", "Oh Hell, each trick scores", "a missed bid scores its tricks", Miss.TRICKS),
+    _variant("oh-hell-minus", "Oh Hell, misses cost", "a missed bid costs points", Miss.BID_AND_TEN, MISS),
+)

@@ -1,0 +1,210 @@
+"""Ten-point Pitch for four, five and six players, seven-point and thirteen-point Pitch (docs/rules/ten-point.md)."""
+
+from dataclasses import replace
+
+from domain.rejections import (
+    BidTooHigh,
+    BidTooLow,
+    CannotDiscard,
+    GameOver,
+    MustBid,
+    MustPlayCalled,
+    NoCall,
+    NotATrump,
+    OutOfTurn,
+    WrongNumberOfPlayers,
+)
+from domain.rules.choices import AllPass, Call, Double, Ending, Fill, Jokers, Moon, Partners, Throw
+from domain.rules.model import Changes, Rules
+from domain.rules.variants.corellian import CORELLIAN
+from domain.rules.variants.corellian_versions import GAME, TEN, VERSIONS
+from domain.rules.variants.options import Option, Sheet, Variant, contested
+
+TEN_POINT = replace(
+    CORELLIAN,
+    variant="ten-point",
+    partners=Partners.PAIRS,  # N2
+    auction=replace(CORELLIAN.auction, least=5, moon=Moon.GAME),  # N12, N15
+    misdeal=("2", "3", "10", "J", "Q", "K", "A", "X"),  # N9
+    throw=Throw.TRUMPS_STAY,  # N20
+    double=Double.NEVER,
+    delay=None,
+    changes=Changes(),
+    ending=Ending.BIDDER_ONLY,  # N33
+    goal=52,  # N32
+)
+WITHOUT_MOON = replace(TEN_POINT, misdeal=(), auction=replace(TEN_POINT.auction, moon=Moon.NONE))
+FIVE = replace(
+    WITHOUT_MOON,
+    variant="ten-point-five",
+    seats=(5,),
+    hand_sizes=(10,),  # N10
+    fill=Fill.KITTY,  # N18
+    kitty=4,
+    partners=Partners.CALL,  # N5
+    call=Call.SECRET,  # N19
+    goal=42,
+)
+PAIRS = replace(
+    WITHOUT_MOON,
+    variant="ten-point-pairs",
+    seats=(6,),
+    hand_sizes=(8,),  # N10
+    fill=Fill.KITTY,  # N18
+    kitty=6,
+)  # N4
+TEAMS = replace(PAIRS, variant="ten-point-teams", partners=Partners.TEAMS, auction=TEN_POINT.auction)  # N3
+SEVEN = replace(
+    WITHOUT_MOON,
+    variant="seven-point",
+    version="7",
+    points=VERSIONS["7"].points,  # N29
+    auction=CORELLIAN.auction,
+    ending=Ending.BIDDER_FIRST,  # N34
+    goal=21,
+)
+THIRTEEN = replace(
+    WITHOUT_MOON,
+    variant="thirteen-point",
+    version="13",
+    points=VERSIONS["13"].points,  # N29
+    off=VERSIONS["13"].off,
+    auction=replace(CORELLIAN.auction, all_pass=AllPass.DEALER_BIDS),  # N14
+)
+WINNERS = {
+    Ending.BIDDER_ONLY: "only the bidders, with a bid made in that hand",
+    Ending.BIDDER_FIRST: "the bidders if they made their bid, else the highest score",
+    Ending.HIGHEST: "the highest score, of equal ones the bidders",
+}
+
+
+def all_pass(usual: AllPass, *others: AllPass, ruling: str) -> Option:
+    """Return the option for an auction without a bid (Q2)."""
+    says = {
+        AllPass.DEALER_HAS_IT: "the dealer has the hand for the lowest bid",
+        AllPass.THROW_IN: "the next seat deals",
+        AllPass.SAME_DEALER: "the same dealer deals again",
+    }
+    answers = {str(each): {"auction.all_pass": each} for each in (usual, *others)}
+    described = ", or ".join(says[each] for each in (usual, *others))
+    return contested("all_pass", answers, f"what happens if nobody bids: {described}", ruling)
+
+
+def ending(usual: Ending, ruling: str) -> Option:
+    """Return the option that says who wins at the goal, its usual answer first (Q4)."""
+    order = (usual, *(each for each in WINNERS if each is not usual))
+    described = "; or ".join(WINNERS[each] for each in order)
+    return contested(
+        "ending", {str(each): {"ending": each} for each in order}, f"who wins at the goal: {described}", ruling
+    )
+
+
+def two(ruling: str) -> Option:
+    """Return the option that says who scores the two of trump (Q5)."""
+    answers = {"kept": {"dirty": False}, "taker": {"dirty": True}}
+    return contested("two", answers, "who scores the two of trump: the player who plays it, or who takes it", ruling)
+
+
+def _ten(rules: Rules) -> Option:
+    """Return the option that puts game in the place of the ten (Q6)."""
+    game = tuple(GAME if point == TEN else point for point in rules.points)
+    answers = {"card": {"points": rules.points}, "game": {"points": game}}
+    return contested("ten", answers, "what scores the last point: the ten of trump, or the highest game count", "R-N6")
+
+
+LEAST = contested("least", {5: {"auction.least": 5}, 4: {"auction.least": 4}}, "the lowest bid", "R-N1")
+ALL_PASS = all_pass(AllPass.DEALER_HAS_IT, AllPass.THROW_IN, AllPass.SAME_DEALER, ruling="R-N2")
+GOAL = contested("goal", {goal: {"goal": goal} for goal in (52, 32, 31)}, "the points that win the game", "R-N3")
+ONLY_BIDDER = ending(Ending.BIDDER_ONLY, "R-N4")
+TWO = two("R-N5")
+JOKERS = contested(
+    "jokers",
+    {
+        "first_high": {"joker_order": Jokers.FIRST_HIGH},
+        "marked": {"joker_order": Jokers.MARKED},
+        "second_high": {"joker_order": Jokers.SECOND_HIGH},
+        "lowest": {"ranks": ("X", *(rank for rank in CORELLIAN.ranks if rank != "X"))},
+    },
+    "which joker is higher: the first played, the one marked X1, or the second; or both rank below the two",
+    "R-N7",
+)
+MOON = contested(
+    "moon",
+    {"game": {"auction.moon": Moon.GAME}, "double": {"auction.moon": Moon.DOUBLE}},
+    "what the moon is worth: the game, or twice all the points",
+    "R-N8",
+)
+FIVE_DEAL = contested(
+    "deal",
+    {
+        "kitty": {"kitty": FIVE.kitty, "removed": ()},
+        "no_fours": {"kitty": 0, "removed": tuple(card for card in CORELLIAN.deck if card.startswith("4"))},
+    },
+    "ten cards each and a kitty of four, or ten cards each of a deck without fours",
+    "R-N9",
+)
+SIX_DEAL = contested(
+    "deal",
+    {"kitty": {"hand_sizes": (8,), "kitty": PAIRS.kitty}, "nine": {"hand_sizes": (9,), "kitty": 0}},
+    "eight cards each and a kitty of six, or nine cards each",
+    "R-N10",
+)
+STUCK = contested("least", {4: {"auction.least": 4}, 5: {"auction.least": 5}}, "the lowest bid", "R-N12")
+USUAL = (LEAST, ALL_PASS, ONLY_BIDDER, TWO, _ten(TEN_POINT), JOKERS)
+SHEET = Sheet("ten-point", "Ten-point Pitch", "N", 36, 18)
+
+
+def _variant(rules: Rules, title: str, summary: str, *options: Option) -> Variant:
+    clauses = {
+        WrongNumberOfPlayers: ("N1",),
+        OutOfTurn: ("N11", "N24"),
+        BidTooLow: ("N11", "N12"),
+        BidTooHigh: ("N12",),
+        MustBid: ("N14",),
+        CannotDiscard: ("N17", "N18", "N20", "N21", "R-N17"),
+        NoCall: ("N19",),
+        NotATrump: ("N23",),
+        MustPlayCalled: ("N27",),
+        GameOver: ("N33", "N34"),
+    }
+    return Variant(rules.variant, title, summary, rules, options, sheet=SHEET, clauses=clauses)
+
+
+VARIANTS = (
+    _variant(
+        TEN_POINT,
+        "Ten-point Pitch",
+        "Four players in pairs, 54 cards; ten points a hand, only trumps are played, and the bidders win at 52.",
+        *(*USUAL, GOAL, MOON),
+    ),
+    _variant(
+        FIVE,
+        "Ten-point Pitch for five",
+        "Five players with scores of their own; the bidder takes a kitty, names trump and calls a partner by a card.",
+        *(*USUAL, FIVE_DEAL),
+    ),
+    _variant(
+        TEAMS,
+        "Ten-point Pitch in teams",
+        "Six players, three against three, with a kitty; ten points a hand, and the bidders win at 52.",
+        *(*USUAL, GOAL, MOON, SIX_DEAL),
+    ),
+    _variant(
+        PAIRS,
+        "Ten-point Pitch in three pairs",
+        "Six players, two against two against two, with a kitty; ten points a hand, and the bidders win at 52.",
+        *(*USUAL, GOAL, SIX_DEAL),
+    ),
+    _variant(
+        SEVEN,
+        "Seven-point Pitch",
+        "Four players in pairs, 54 cards; ten-point Pitch without the three, to 21 points.",
+        *(ending(Ending.BIDDER_FIRST, "R-N4"), TWO, _ten(SEVEN), JOKERS),
+    ),
+    _variant(
+        THIRTEEN,
+        "Thirteen-point Pitch",
+        "Four players in pairs, 54 cards; ten-point Pitch with the off three, and a dealer who can't pass.",
+        *(STUCK, ONLY_BIDDER, TWO, JOKERS),
+    ),
+)

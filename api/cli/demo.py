@@ -85,7 +85,7 @@ class GameSummary:
 def play_game(player: Server, settings: Mapping[str, Any]) -> GameSummary:
     """Open a game and play our seat as bot:simple would, to the end of the game."""
     begun = time.perf_counter()
-    opened, _ = compose_rules(settings["variant"], settings.get("options", {}))
+    opened, _ = compose_rules(settings["variant"], settings.get("options", {}), len(settings["seats"]))
     table, moves = Table.open(player, **settings), 0
     view = table.view()
     while view["status"] == "active":

@@ -1,7 +1,16 @@
 """Decide bids and passes, and how the auction ends."""
 
 from domain.commands import MakeBid, PassBid
-from domain.engine.auction import bid_options, high_bid, hooked_bid, minimum_bid, next_bidder, possible_bids
+from domain.decide.consequences import kitty_facts
+from domain.engine.auction import (
+    bid_options,
+    forced_bid,
+    high_bid,
+    hooked_bid,
+    moon_bid,
+    next_bidder,
+    possible_bids,
+)
 from domain.engine.legal_moves import require_turn
 from domain.engine.sides import sides_for_pitcher
 from domain.engine.wording import one_of
@@ -28,7 +37,7 @@ def _bid_error(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidT
     """Make the refusal of this bid; it says which bids are allowed (S11, S13, T8, T9, B14, C32)."""
     all_bids, high, advice = possible_bids(rules, hand.number), high_bid(hand), describe_options(rules, hand)
     if rules.auction.of is Bids.POINTS and bid > all_bids[-1]:
-        return BidTooHigh(f"{bid} is more than the {all_bids[-1]} points of a hand. {advice}")
+        return BidTooHigh(f"{bid} is more than the {rules.total} points of a hand. {advice}")
     if rules.auction.of is Bids.POINTS and 0 < bid < all_bids[0]:
         return BidTooLow(f"{bid} is less than the lowest bid, {all_bids[0]}. {advice}")
     if bid not in all_bids:
@@ -41,12 +50,13 @@ def _bid_error(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidT
 
 
 def describe_options(rules: Rules, hand: Hand) -> str:
-    """Describe the options as a sentence, such as "You can bid 4 or 5, or pass"."""
+    """Describe the options, such as "You can bid 4 or 5, or pass."; a second sentence names the moon."""
     can_pass, numbers = bid_options(rules, hand)
     if not numbers:
         return "You can only pass."
     alternative = "" if not can_pass else " or pass" if len(numbers) == 1 else ", or pass"
-    return f"You can bid {one_of(numbers)}{alternative}."
+    moon = f" {numbers[-1]} is the moon." if numbers[-1] == moon_bid(rules) else ""
+    return f"You can bid {one_of(numbers)}{alternative}.{moon}"
 
 
 def pass_bid(state: State, command: PassBid) -> tuple[Fact, ...]:
@@ -68,16 +78,14 @@ def _seats_to_act(state: State) -> Seats:
 
 
 def _auction_result(state: State, seat: int, bid: int | None) -> tuple[Fact, ...]:
-    """Return the fact that ends the auction: a pitcher, or a hand thrown in."""
+    """Return the facts that end the auction: a pitcher, who may take a kitty, or a hand thrown in."""
     rules, hand = state.rules, current_hand(state)
     if bid is not None:
-        return (_won(state, seat, bid, forced=_is_forced(rules, hand), everything=bid == rules.total),)
+        return _won(state, seat, bid, forced=_is_forced(rules, hand), everything=bid >= rules.total)
     if hand.high is not None:
-        return (
-            _won(state, hand.high, high_bid(hand) or 0, forced=False, everything=_is_bid_for_everything(rules, hand)),
-        )
+        return _won(state, hand.high, high_bid(hand) or 0, forced=False, everything=_is_bid_for_everything(rules, hand))
     if rules.auction.all_pass is AllPass.DEALER_HAS_IT:
-        return (_won(state, hand.dealer, minimum_bid(rules.auction, rules.total), forced=True, everything=False),)
+        return _won(state, hand.dealer, forced_bid(rules), forced=True, everything=False)
     return (HandThrownIn(hand.number),)
 
 
@@ -89,8 +97,10 @@ def _is_forced(rules: Rules, hand: Hand) -> bool:
 def _is_bid_for_everything(rules: Rules, hand: Hand) -> bool:
     """Return whether the highest bid was for all the points there were when it was made (R-C50)."""
     first_bid = None if hand.high is None else hand.first_bids[hand.high]
-    return first_bid is not None and first_bid[0] == total_worth(rules.points_of(first_bid[1]))
+    return first_bid is not None and first_bid[0] >= total_worth(rules.points_of(first_bid[1]))
 
 
-def _won(state: State, seat: int, bid: int, *, forced: bool, everything: bool) -> AuctionWon:
-    return AuctionWon(seat, bid, forced, everything, sides_for_pitcher(state.rules, seat, len(state.seats)), (seat,))
+def _won(state: State, seat: int, bid: int, *, forced: bool, everything: bool) -> tuple[Fact, ...]:
+    """Return the pitcher, and the kitty that they take before naming trump, if any."""
+    sides, kitty = sides_for_pitcher(state.rules, seat, len(state.seats)), kitty_facts(state, seat)
+    return AuctionWon(seat, bid, forced, everything, sides, () if kitty else (seat,)), *kitty

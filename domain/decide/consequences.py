@@ -4,7 +4,8 @@ from typing import Any
 
 from domain.cards import Card
 from domain.engine.auction import next_bidder
-from domain.engine.legal_moves import must_lead_trump, playable_cards
+from domain.engine.discards import KITTIES, has_surplus, stock_taker
+from domain.engine.legal_moves import can_lead_any_card, playable_cards
 from domain.engine.scoring import score_hand
 from domain.engine.sides import sides_with_partner
 from domain.engine.tricks import TRUMPS_ONLY, kept_plays, taker
@@ -28,6 +29,7 @@ from domain.struct import replace
 
 _WAITS_FOR_MOVE = (Phase.AUCTION, Phase.NAMING, Phase.CALLING)
 _DISCARDING, _ANNOUNCED = Phase.DISCARDING, Call.ANNOUNCED
+_REST_IS_TAKEN = (Fill.DISCARD, Fill.PITCHER_TAKES, Fill.DEALER)
 """Read off the enums once, because every fact needs them and an enum lookup is slow."""
 
 
@@ -67,7 +69,7 @@ def seats_to_act(state: State) -> Seats:
         case Phase.AUCTION:
             return (next_bidder(state.rules.auction, hand.eldest, len(state.seats), hand.auction_turns),)
         case Phase.DISCARDING:
-            return (_next_to_discard(hand),)
+            return (_next_to_discard(state.rules, hand),)
         case Phase.PLAY:
             seat = next_player(state.rules, hand)
         case _:
@@ -75,10 +77,16 @@ def seats_to_act(state: State) -> Seats:
     return () if seat is None else (seat,)
 
 
-def _next_to_discard(hand: Hand) -> int:
-    """Return who discards next: from the eldest hand on, the pitcher last (R-C2)."""
-    order = clockwise(hand.eldest, len(hand.counts))
-    return min((seat for seat in order if seat not in hand.discarded), key=lambda seat: seat == hand.pitcher)
+def _next_to_discard(rules: Rules, hand: Hand) -> int:
+    """Return who discards next: from the eldest hand on, the seat that takes the stock last (R-C2).
+
+    If nobody draws, only a seat with a surplus discards.
+    """
+    order, last = clockwise(hand.eldest, len(hand.counts)), stock_taker(rules, hand)
+    waiting = (seat for seat in order if seat not in hand.discarded)
+    if rules.fill is Fill.KITTY:
+        waiting = (seat for seat in order if has_surplus(rules, hand, seat))
+    return min(waiting, key=lambda seat: seat == last)
 
 
 def next_player(rules: Rules, hand: Hand) -> int | None:
@@ -113,7 +121,7 @@ def _next_after(rules: Rules, hand: Hand, leader: int, last: int) -> int | None:
 
 def _any_card(rules: Rules, hand: Hand) -> bool:
     """Return whether every seat with a card can play one: any card can be led or thrown off."""
-    return rules.follow is not TRUMPS_ONLY and not must_lead_trump(rules, hand)
+    return rules.follow is not TRUMPS_ONLY and can_lead_any_card(rules, hand)
 
 
 def _next_facts(state: State) -> tuple[Fact, ...]:
@@ -121,8 +129,8 @@ def _next_facts(state: State) -> tuple[Fact, ...]:
     hand, phase = current_hand(state), state.phase
     if phase in _WAITS_FOR_MOVE:
         return ()
-    if _does_pitcher_take_stock(state.rules, hand, phase):
-        return _rest_of_stock(hand)
+    if _is_rest_of_stock_due(state.rules, hand, phase):
+        return _take_stock(hand, require(stock_taker(state.rules, hand)), hand.stock_left, ())
     if phase is _DISCARDING:
         return ()
     if revealed := _reveal_secret_partner(state.rules, hand):
@@ -134,16 +142,23 @@ def _next_facts(state: State) -> tuple[Fact, ...]:
     return _reveal_at_hand_end(state.rules, hand) or (score_hand(state),)
 
 
-def _does_pitcher_take_stock(rules: Rules, hand: Hand, phase: Phase) -> bool:
-    """Return whether the rest of the stock goes to the pitcher now (R-C2)."""
-    if not hand.stock_left or hand.trick is not None or rules.fill is Fill.NOTHING:
+def _is_rest_of_stock_due(rules: Rules, hand: Hand, phase: Phase) -> bool:
+    """Return whether the rest of the stock goes to the pitcher or the dealer now (R-C2)."""
+    if not hand.stock_left or hand.trick is not None or rules.fill not in _REST_IS_TAKEN:
         return False
     return phase is not _DISCARDING or len(hand.discarded) == len(hand.counts) - 1
 
 
-def _rest_of_stock(hand: Hand) -> tuple[Fact, ...]:
-    pitcher, stock = require(hand.pitcher), require(hand.stock)
-    return StockTaken(pitcher, hand.stock_left, ()), CardsTaken(hand.n, pitcher, stock)
+def kitty_facts(state: State, pitcher: int) -> tuple[Fact, ...]:
+    """Return the kitty that a new pitcher takes before they name trump, if the table has one."""
+    rules = state.rules
+    if rules.fill not in KITTIES or not rules.kitty:
+        return ()
+    return _take_stock(current_hand(state), pitcher, rules.kitty, (pitcher,))
+
+
+def _take_stock(hand: Hand, seat: int, count: int, next_seats: Seats) -> tuple[Fact, ...]:
+    return StockTaken(seat, count, next_seats), CardsTaken(hand.n, seat, require(hand.stock)[:count])
 
 
 def _take_trick(rules: Rules, hand: Hand, trick: Trick, *, leads: bool = False) -> TrickTaken:

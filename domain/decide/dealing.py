@@ -33,7 +33,7 @@ from domain.events import (
 )
 from domain.protocols import beacon, fairdeal
 from domain.rejections import NotDue
-from domain.rules.choices import FirstDealer, Seating, Trump
+from domain.rules.choices import AllPass, FirstDealer, Seating, Trump
 from domain.rules.model import Rules
 from domain.state import SERVER, Ceremony, State, clockwise, is_in_hand
 from domain.struct import Value, replace
@@ -55,6 +55,8 @@ class NextDeal(Value, frozen=True):
 def next_deal(state: State) -> NextDeal:
     """Return the next deal. The deal moves left after every hand (S17, R-S3); a misdeal keeps its dealer (C5, R-C4).
 
+    So does a hand that was thrown in, if the rules say so; but its number is used up.
+
     The last seat deals hand 1 (R-S2), or the seat that was drawn (R-T1, R-C8).
     """
     hand = state.hand
@@ -62,7 +64,9 @@ def next_deal(state: State) -> NextDeal:
         return NextDeal(1, 0, len(state.seats) - 1 if state.dealer is None else state.dealer)
     if hand.misdealt:
         return NextDeal(hand.number, hand.redeal + 1, hand.dealer)
-    return NextDeal(hand.number + 1, 0, (hand.dealer + 1) % len(state.seats))
+    auction = state.rules.auction
+    again = auction.all_pass is AllPass.SAME_DEALER and auction.contract and hand.pitcher is None
+    return NextDeal(hand.number + 1, 0, hand.dealer if again else (hand.dealer + 1) % len(state.seats))
 
 
 GAME_SUBJECT, COIN_SUBJECT = "game", "coin"

@@ -3,12 +3,12 @@
 from domain.cards import sort_cards
 from domain.commands import CallPartner, Discard, NameTrump
 from domain.decide.consequences import with_consequences
-from domain.engine.discards import DiscardOptions, cards_to_draw, discard_options
+from domain.engine.discards import DiscardOptions, cards_to_draw, discard_options, stock_taker
 from domain.engine.legal_moves import can_call_partner, require_turn
 from domain.engine.tricks import is_trump
 from domain.events import CardsBuried, CardsDiscarded, CardsDrawn, CardsTaken, Fact, PartnerCalled, TrumpNamed
 from domain.rejections import CannotDiscard, NoCall
-from domain.rules.choices import Phase
+from domain.rules.choices import Phase, Quirk, Throw
 from domain.state import Hand, State, current_hand
 
 
@@ -37,34 +37,39 @@ def discard(state: State, command: Discard) -> tuple[Fact, ...]:
     hand = current_hand(state)
     options = discard_options(state.rules, hand, command.seat)
     if options is None or not options.allows(command.cards):
-        raise CannotDiscard(_discard_help(options))
+        raise CannotDiscard(_discard_help(state.rules.throw, options))
     return with_consequences(state, *_discard_facts(state, hand, command), *_draw_facts(state, hand, command))
 
 
-def _discard_help(options: DiscardOptions | None) -> str:
+def _discard_help(throw: Throw, options: DiscardOptions | None) -> str:
     if options is None:
         return "You have nothing to discard."
     least, most = options.minimum, options.maximum
     number = str(least) if least == most else f"{least} to {most}"
     required = f"all of {' '.join(options.required)} and the rest " if options.required else ""
     cards = "card" if most == 1 else "different cards"
-    return f"Discard {number} {cards}: {required}from {' '.join(options.optional)}. You keep other point cards."
+    stays = "point cards" if throw is Throw.POINTS_STAY else "trumps"
+    if not most:
+        return f"Discard no card. You hold no more than you keep, or only {stays}."
+    return f"Discard {number} {cards}: {required}from {' '.join(options.optional)}. You keep other {stays}."
 
 
 def _discard_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
-    """Return the discard; only the pitcher's trumps are shown."""
-    seat, cards = command.seat, sort_cards(command.cards)
-    open_cards = seat == hand.pitcher
-    shown = tuple([card for card in cards if is_trump(state.rules, hand.trump, card)]) if open_cards else ()
+    """Return the discard; trumps are shown if trumps must stay, else only those of the seat that takes the stock."""
+    rules, seat, cards = state.rules, command.seat, sort_cards(command.cards)
+    open_cards = rules.throw is Throw.TRUMPS_STAY or seat == stock_taker(rules, hand)
+    shown = tuple([card for card in cards if is_trump(rules, hand.trump, card)]) if open_cards else ()
     hidden = tuple([card for card in cards if card not in shown]) if shown else cards
     discarded = CardsDiscarded(seat, len(cards), shown, ())
     return (discarded, CardsBuried(hand.n, seat, hidden)) if hidden else (discarded,)
 
 
 def _draw_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ...]:
-    """Return the cards drawn to fill up the hand of a seat that isn't the pitcher."""
+    """Return the cards drawn to fill up the hand of a seat that doesn't take the stock, as many as are left (H1)."""
     count = cards_to_draw(state.rules, hand, command.seat, len(command.cards))
     if not count or hand.stock is None:
         return ()
     drawn = hand.stock[:count]
+    if not drawn and Quirk.EMPTY_DRAWS not in state.rules.quirks:
+        return ()
     return CardsDrawn(command.seat, len(drawn)), CardsTaken(hand.n, command.seat, drawn)

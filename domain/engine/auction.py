@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.rules.choices import AllPass, BiddingDirection, Bids, DealerBids, Moon, Scaling
+from domain.rules.choices import AllPass, BiddingDirection, Bids, DealerBids, Moon, Quirk, Scaling
 from domain.rules.model import Auction, Rules, total_worth
 from domain.state import Hand
+
+_NO_MOON = Moon.NONE
+"""Read off the enum once, because every bid needs it and an enum lookup is slow."""
 
 
 class BidOptions(NamedTuple):
@@ -16,13 +19,24 @@ class BidOptions(NamedTuple):
 
 
 def possible_bids(rules: Rules, hand: int) -> tuple[int, ...]:
-    """Return every number that is a bid in hand `hand`, lowest first (S11, T6, B6, C32)."""
+    """Return every number that is a bid in hand `hand`, lowest first, the moon last (S11, T6, B6, C32)."""
     auction = rules.auction
+    above = () if (moon := moon_bid(rules)) is None else (moon,)
     if auction.of is Bids.LISTED:
-        return auction.bids
+        return auction.bids + above
     if auction.of is Bids.TRICKS:
         return tuple(range(rules.hand_size(hand) + 1))
-    return tuple(range(minimum_bid(auction, rules.total), rules.total + 1))
+    return (*range(minimum_bid(auction, rules.total), rules.total + 1), *above)
+
+
+def moon_bid(rules: Rules) -> int | None:
+    """Return the bid that is the moon, one more than all the points; None if it can't be bid."""
+    return None if rules.auction.moon is _NO_MOON else rules.total + 1
+
+
+def is_moon(rules: Rules, hand: Hand) -> bool:
+    """Return whether the pitcher bid the moon."""
+    return rules.auction.moon is not _NO_MOON and hand.bid == rules.total + 1
 
 
 def minimum_bid(auction: Auction, total: int) -> int:
@@ -30,9 +44,11 @@ def minimum_bid(auction: Auction, total: int) -> int:
     return auction.least if total >= 10 else -(-auction.least * total // 10)
 
 
-def moon_bid(rules: Rules) -> int | None:
-    """Return the bid that is the moon, one more than all the points; None if it can't be bid."""
-    return None if rules.auction.moon is Moon.NONE else rules.total + 1
+def forced_bid(rules: Rules) -> int:
+    """Return the bid that makes the dealer the pitcher if everybody passes (R-C49): `least` as listed bids have it."""
+    if rules.auction.of is Bids.LISTED and Quirk.SCALED_LEAST not in rules.quirks:
+        return rules.auction.least
+    return minimum_bid(rules.auction, rules.total)
 
 
 def high_bid(hand: Hand) -> int | None:
@@ -48,18 +64,26 @@ def bid_options(rules: Rules, hand: Hand) -> BidOptions:
     if not auction.rising:
         return BidOptions(auction.passing, _without_hooked_bid(auction, all_bids, hand) if last else all_bids)
     if last and high is None:
-        return _dealer_options(auction, all_bids)
+        return _dealer_options(rules, all_bids)
     if last and high is not None and auction.dealer is not DealerBids.AS_OTHERS:
-        raises = auction.dealer is DealerBids.TIES_OR_RAISES
-        return BidOptions(True, tuple(bid for bid in all_bids if bid == high or (raises and bid > high)))
+        return BidOptions(True, _dealer_answers(rules, all_bids, high))
     return BidOptions(auction.passing, tuple(bid for bid in all_bids if high is None or bid > high))
 
 
-def _dealer_options(auction: Auction, all_bids: tuple[int, ...]) -> BidOptions:
+def _dealer_options(rules: Rules, all_bids: tuple[int, ...]) -> BidOptions:
     """Return the dealer's options if nobody else has bid (T10, R-T3)."""
-    if auction.all_pass is AllPass.DEALER_BIDS_LEAST:
-        return BidOptions(False, all_bids[:1])
-    return BidOptions(auction.all_pass is not AllPass.DEALER_BIDS, all_bids)
+    if rules.auction.all_pass is AllPass.DEALER_BIDS_LEAST:
+        moon = moon_bid(rules)
+        return BidOptions(False, tuple(bid for bid in all_bids if bid in (all_bids[0], moon)))
+    return BidOptions(rules.auction.all_pass is not AllPass.DEALER_BIDS, all_bids)
+
+
+def _dealer_answers(rules: Rules, all_bids: tuple[int, ...], high: int) -> tuple[int, ...]:
+    """Return the bids by which a dealer who can tie answers the bid `high`; nobody ties the moon (T9, R-T2)."""
+    raises, moon = rules.auction.dealer is DealerBids.TIES_OR_RAISES, moon_bid(rules)
+    if high == moon:
+        return ()
+    return tuple(bid for bid in all_bids if bid == high or (bid > high and (raises or bid == moon)))
 
 
 def hooked_bid(auction: Auction, all_bids: Sequence[int], hand: Hand) -> int | None:

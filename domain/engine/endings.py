@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 
+from domain.engine.auction import is_moon
 from domain.engine.sides import bidding_side, current_sides
 from domain.events import Seats
-from domain.rules.choices import Ending
-from domain.state import State
+from domain.rules.choices import Ending, Moon, Partners
+from domain.state import Hand, State
 from domain.struct import Value
+
+_MOON_WINS = Moon.GAME
+"""Read off the enum once, because every move needs it and an enum lookup is slow."""
 
 
 class Verdict(Value, frozen=True):
@@ -53,12 +57,63 @@ def _bidder_first(state: State) -> Verdict | None:
     hand, at_goal = state.hand, _at_goal(state)
     if not at_goal or hand is None or not hand.over or hand.misdealt:
         return None
-    made = state.last_hand is not None and state.last_hand.hand == hand.number and state.last_hand.made
-    bidders = bidding_side(state.rules, hand) if made else ()
+    bidders = bidding_side(state.rules, hand) if _is_bid_made(state, hand) else ()
     for side in (bidders, _of_one_side(current_sides(state.rules, hand), leaders(state))):
         if won := tuple(seat for seat in side if seat in at_goal):
             return Verdict("goal", won)
     return None
+
+
+def _is_scored(state: State, hand: Hand) -> bool:
+    """Return whether the hand that was scored last is this one."""
+    return state.last_hand is not None and state.last_hand.hand == hand.number and not hand.misdealt
+
+
+def _is_bid_made(state: State, hand: Hand) -> bool:
+    return state.last_hand is not None and _is_scored(state, hand) and bool(state.last_hand.made)
+
+
+def _bidder_only(state: State) -> Verdict | None:
+    """At the goal, only the bidder who made the bid in this hand; one who calls partners wins alone (N11, H9)."""
+    hand = state.hand
+    if hand is None or not _is_bid_made(state, hand):
+        return None
+    won = tuple(seat for seat in winning_bidders(state, hand) if seat in _at_goal(state))
+    return Verdict("goal", won) if won else None
+
+
+def winning_bidders(state: State, hand: Hand) -> Seats:
+    """Return the seats that win with the bidder: their side, but nobody else if only a bidder wins and calls."""
+    rules = state.rules
+    alone = rules.ending is Ending.BIDDER_ONLY and rules.partners is Partners.CALL and hand.pitcher is not None
+    return (hand.pitcher,) if alone and hand.pitcher is not None else tuple(sorted(bidding_side(rules, hand)))
+
+
+def _highest(state: State) -> Verdict | None:
+    """At the goal, the side with the highest score; a tie goes to the pitcher's side, without it play goes on (N12)."""
+    hand = state.hand
+    if hand is None or not _is_scored(state, hand) or not _at_goal(state):
+        return None
+    won = highest_of_side(state, hand)
+    return Verdict("goal", won) if won else None
+
+
+def highest_of_side(state: State, hand: Hand) -> Seats:
+    """Return the leaders if they are of one side, else those of the pitcher's side; () if none of them is."""
+    best, bidders = leaders(state), bidding_side(state.rules, hand)
+    return _of_one_side(current_sides(state.rules, hand), best) or tuple(seat for seat in best if seat in bidders)
+
+
+def _moon(state: State) -> Verdict | None:
+    """A moon for the game wins if it raised its side to the goal, and loses at once if it failed (H8)."""
+    hand, last = state.hand, state.last_hand
+    if hand is None or last is None or not _is_scored(state, hand) or not is_moon(state.rules, hand):
+        return None
+    bidders = bidding_side(state.rules, hand)
+    if not last.made:
+        return Verdict("moon", tuple(seat for seat in sorted(state.still_in) if seat not in bidders))
+    at_goal = set(bidders).intersection(_at_goal(state))
+    return Verdict("moon", tuple(seat for seat in sorted(bidders) if seat in state.still_in)) if at_goal else None
 
 
 def _of_one_side(sides: tuple[Seats, ...], seats: Seats) -> Seats:
@@ -78,12 +133,14 @@ def is_last_hand_over(state: State) -> bool:
     hand = state.hand
     if hand is None or not hand.over or hand.misdealt:
         return False
-    return hand.number >= len(state.rules.hand_sizes) and state.rules.ending is Ending.HANDS
+    return hand.number >= len(state.rules.hand_sizes) and state.rules.ending in (Ending.HANDS, Ending.HANDS_SHARED)
 
 
 def is_coin_due(state: State) -> bool:
     """Return whether only a coin can decide who has won (B26)."""
-    return is_last_hand_over(state) and state.coin is None and len(tied_leaders(state)) > 1
+    if state.rules.ending is not Ending.HANDS or state.coin is not None:
+        return False
+    return is_last_hand_over(state) and len(tied_leaders(state)) > 1
 
 
 def _hands(state: State) -> Verdict | None:
@@ -93,10 +150,18 @@ def _hands(state: State) -> Verdict | None:
     return Verdict("hands", tied_leaders(state) if state.coin is None else (state.coin,))
 
 
+def _hands_shared(state: State) -> Verdict | None:
+    """The highest score wins after the last hand; seats that share it win together."""
+    return Verdict("hands", leaders(state)) if is_last_hand_over(state) else None
+
+
 ENDINGS: dict[Ending, Callable[[State], Verdict | None]] = {
     Ending.FIRST_TO_GOAL: _first_to_goal,
     Ending.BIDDER_FIRST: _bidder_first,
     Ending.HANDS: _hands,
+    Ending.BIDDER_ONLY: _bidder_only,
+    Ending.HIGHEST: _highest,
+    Ending.HANDS_SHARED: _hands_shared,
     Ending.SESSION: lambda _: None,  # ended by time or by commands.EndSession
 }
 """How the winners are found when a hand is scored, by ending."""
@@ -114,7 +179,10 @@ def verdict(state: State) -> Verdict | None:
             return Verdict(_reason_for_leaving(state), last_side)
         if not state.persons:
             return Verdict("void", ())
-    return None if state.turn else ENDINGS[state.rules.ending](state)
+    if state.turn:
+        return None
+    shot = _moon(state) if state.rules.auction.moon is _MOON_WINS else None
+    return shot or ENDINGS[state.rules.ending](state)
 
 
 def _reason_for_leaving(state: State) -> str:

@@ -8,7 +8,7 @@ from domain.engine.auction import BidOptions, bid_options
 from domain.engine.discards import DiscardOptions, discard_options
 from domain.engine.tricks import TRUMPS_ONLY, is_trump, legal_cards, suit_by_card
 from domain.rejections import OutOfTurn
-from domain.rules.choices import Phase
+from domain.rules.choices import OpeningLead, Phase
 from domain.rules.model import Rules
 from domain.state import NAMED_TRUMP, PLAY_PHASE, Hand, State, is_call_due, is_call_in_effect
 
@@ -24,13 +24,20 @@ def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     held = hand.cards[seat] or ()
     if hand.trick is not None:
         cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card)
-    elif must_lead_trump(rules, hand):
-        cards = tuple([card for card in held if is_trump(rules, hand.trump, card)])
     else:
-        cards = legal_cards(rules, held, hand.trump, None)
+        cards = _cards_to_lead(rules, hand, held)
     if hand.called is not None and hand.called in cards and seat != hand.pitcher:
         return (hand.called,) if is_call_in_effect(hand, len(hand.gathered) + 1) else cards
     return cards
+
+
+def _cards_to_lead(rules: Rules, hand: Hand, held: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the cards that can be led; the first lead after trump was named is a trump if the table wants it."""
+    if is_opening_lead(rules, hand) and rules.opening_lead is not OpeningLead.ANY:
+        led = tuple([card for card in held if is_trump(rules, hand.trump, card)])
+        if led or rules.opening_lead is OpeningLead.TRUMP:
+            return led
+    return legal_cards(rules, held, hand.trump, None)
 
 
 def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
@@ -43,9 +50,14 @@ def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
     return card in playable_cards(rules, hand, seat)
 
 
-def must_lead_trump(rules: Rules, hand: Hand) -> bool:
-    """Return whether only a trump can be led now: the first lead if trump was named (R-C10)."""
+def is_opening_lead(rules: Rules, hand: Hand) -> bool:
+    """Return whether the first lead of a hand whose trump was named is to be made (R-C10)."""
     return rules.trump is NAMED_TRUMP and hand.trick is None and not hand.gathered
+
+
+def can_lead_any_card(rules: Rules, hand: Hand) -> bool:
+    """Return whether a seat with cards can always lead one now, unless only trumps are played."""
+    return rules.opening_lead is not OpeningLead.TRUMP or not is_opening_lead(rules, hand)
 
 
 @cache

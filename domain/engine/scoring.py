@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from domain.engine.auction import is_moon
 from domain.engine.points import award_pegs, game_counts
 from domain.engine.sides import bidding_side, current_sides
 from domain.events import HandScored, Peg, Seats
-from domain.rules.choices import Credit, Double, Settle, Tally
+from domain.rules.choices import Credit, Double, Miss, Moon, Settle, Tally
 from domain.rules.model import Rules
 from domain.state import Hand, State, current_hand
 from domain.struct import Value, replace
@@ -43,10 +44,24 @@ def score_hand(state: State) -> HandScored:
 
 
 def _score_exact_bids(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> HandResult:
-    """Score the bid and ten more for an exact bid, nothing for any other (B12, B13, R-B13)."""
+    """Score the bid and ten more for an exact bid, and `miss` for any other (B12, B13, R-B13)."""
     bids = zip(scores, hand.bids, hand.tricks, strict=True)
-    after = [old + bid + EXACT_BONUS if bid is not None and bid == took else old for old, bid, took in bids]
+    after = [old if bid is None else old + _exact_score(rules.miss, bid, took) for old, bid, took in bids]
     return HandResult((), (), None, tuple(after))
+
+
+def _exact_score(miss: Miss, bid: int, took: int) -> int:
+    """Return the score of a seat that bid `bid` and took `took` tricks."""
+    if bid == took:
+        return bid + EXACT_BONUS
+    missed = {
+        Miss.NOTHING: 0,
+        Miss.TRICKS: took,
+        Miss.BID: -bid,
+        Miss.BID_AND_TEN: -bid - EXACT_BONUS,
+        Miss.TEN_EACH: -bid - EXACT_BONUS * abs(bid - took),
+    }
+    return missed[miss]
 
 
 def score_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> HandResult:
@@ -56,19 +71,64 @@ def score_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seat
     more than the bid keeps it all (S10, S43).
     """
     pegs, bidders = award_pegs(rules, hand), bidding_side(rules, hand)
-    made = None if hand.bid is None else sum(peg.worth for peg in pegs if peg.seat in bidders) >= hand.bid
+    made = _is_made(rules, hand, pegs, bidders)
+    if is_moon(rules, hand):
+        return _score_moon(rules, hand, pegs, scores, still_in)
     if made is not False:
-        return _result(hand, made, *_credit(rules, hand, pegs, scores, (), still_in))
+        return _result(rules, hand, made, *_credit(rules, hand, pegs, scores, (), still_in))
     if rules.settle is Settle.POINTS_FIRST:
         pegs_then, after = _credit(rules, hand, pegs, scores, (), still_in)
         if any(seat in still_in and rules.goal is not None and after[seat] >= rules.goal for seat in bidders):
-            return _result(hand, made, pegs_then, after)
+            return _result(rules, hand, made, pegs_then, after)
     less = [old - _cost(rules, hand) * (seat in bidders) for seat, old in enumerate(scores)]
-    return _result(hand, made, *_credit(rules, hand, pegs, less, bidders, still_in))
+    return _result(rules, hand, made, *_credit(rules, hand, pegs, less, bidders, still_in))
 
 
-def _result(hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequence[int]) -> HandResult:
-    return HandResult(pegs, game_counts(hand.taken), made, tuple(after))
+def _is_made(rules: Rules, hand: Hand, pegs: tuple[Peg, ...], bidders: Seats) -> bool | None:
+    """Return whether the pitcher's side has the points of its bid, for the moon all of them; None without a pitcher."""
+    needed = rules.total if is_moon(rules, hand) else hand.bid
+    return None if needed is None else _worth(pegs, bidders) >= needed
+
+
+def _worth(pegs: tuple[Peg, ...], seats: Seats) -> int:
+    return sum(peg.worth for peg in pegs if peg.seat in seats)
+
+
+def _score_moon(rules: Rules, hand: Hand, pegs: tuple[Peg, ...], scores: Sequence[int], still_in: Seats) -> HandResult:
+    """Score a moon (H8). Nobody's points win it, so its side is credited none; the others are if it fails."""
+    bidders = bidding_side(rules, hand)
+    if _is_made(rules, hand, pegs, bidders):
+        after = [_after_moon(rules, old) if seat in bidders else old for seat, old in enumerate(scores)]
+        return _result(rules, hand, True, pegs, after)
+    cost = rules.total if rules.auction.moon is Moon.GAME else 2 * rules.total
+    less = [old - cost * (seat in bidders) for seat, old in enumerate(scores)]
+    return _result(rules, hand, False, *_credit(rules, hand, pegs, less, bidders, still_in))
+
+
+def _after_moon(rules: Rules, score: int) -> int:
+    """Return the score of a seat whose side made a moon."""
+    if rules.auction.moon is Moon.DOUBLE:
+        return score + 2 * rules.total
+    return 0 if score < 0 else max(score, rules.goal or 0)
+
+
+def _score_difference(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seats) -> HandResult:
+    """Score the difference to the side with more points; if the bid is set, the others their points and the bid (N9).
+
+    A set pitcher's side loses nothing.
+    """
+    pegs, bidders = award_pegs(rules, hand), bidding_side(rules, hand)
+    made = _is_made(rules, hand, pegs, bidders)
+    others = tuple([seat for seat in range(len(scores)) if seat not in bidders])
+    lead = _worth(pegs, bidders) - _worth(pegs, others)
+    won = (max(lead, 0), max(-lead, 0)) if made else (0, _worth(pegs, others) + (hand.bid or 0))
+    after = [old + won[seat not in bidders] for seat, old in enumerate(scores)]
+    credited = tuple([replace(peg, credited=True) if made or peg.seat in others else peg for peg in pegs])
+    return _result(rules, hand, made, credited, after)
+
+
+def _result(rules: Rules, hand: Hand, made: bool | None, pegs: tuple[Peg, ...], after: Sequence[int]) -> HandResult:
+    return HandResult(pegs, game_counts(hand.taken, rules.joker_count), made, tuple(after))
 
 
 def _cost(rules: Rules, hand: Hand) -> int:
@@ -137,5 +197,6 @@ def _share(how: Credit, pegs: tuple[Peg, ...], side: Seats, seat: int, pitcher: 
 TALLIES: dict[Tally, Callable[[Rules, Hand, Sequence[int], Seats], HandResult]] = {
     Tally.POINTS: score_points,
     Tally.EXACT: _score_exact_bids,
+    Tally.DIFFERENCE: _score_difference,
 }
 """How a hand is scored, by tally."""

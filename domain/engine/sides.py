@@ -1,7 +1,7 @@
 """The sides: which seats play together."""
 
 from domain.events import Seats
-from domain.rules.choices import ORIENTATIONS, Partners
+from domain.rules.choices import FIXED_PARTNERS, ORIENTATIONS, Partners
 from domain.rules.model import Rules
 from domain.state import Hand
 
@@ -18,7 +18,7 @@ def bidding_side(rules: Rules, hand: Hand) -> Seats:
 
 def sides_for_pitcher(rules: Rules, pitcher: int, seats: int) -> tuple[Seats, ...]:
     """Return the sides, the pitcher's first. A pitcher who calls is alone until the call takes effect (R-C32)."""
-    if rules.partners in (Partners.ALONE, Partners.PAIRS):
+    if rules.partners in FIXED_PARTNERS:
         return tuple(sorted(rules.sides(seats), key=lambda side: pitcher not in side))
     return sides_with_partner(pitcher, partner_by_position(rules, pitcher, seats), seats)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from domain.cards import JOKERS, OFF_SUIT, RANK, SUIT, Card, Rank, Suit
 from domain.events import Play
 from domain.memo import memoize_by_identity
-from domain.rules.choices import Follow, Jokers
+from domain.rules.choices import Follow, Jokers, Quirk
 from domain.rules.model import Rules
 
 SUIT_LED, TRUMPS_ONLY = Follow.SUIT, Follow.TRUMPS_ONLY
@@ -35,22 +35,24 @@ class Ranking(NamedTuple):
     off: tuple[Rank, ...]
     reverse: bool
     joker_order: Jokers
+    removed: tuple[Card, ...]
     trump: Suit | None
     first_joker: Card | None
 
 
 def _ranking(rules: Rules, trump: Suit | None, first_joker: Card | None) -> Ranking:
-    return Ranking(rules.ranks, rules.off, rules.reverse, rules.joker_order, trump, first_joker)
+    return Ranking(rules.ranks, rules.off, rules.reverse, rules.joker_order, rules.removed, trump, first_joker)
 
 
 def trumps(rules: Rules, trump: Suit, first_joker: Card | None = None) -> tuple[Card, ...]:
-    """Return every trump, the lowest first (R-C11, R-C13, R-C15)."""
+    """Return every trump in the deck, the lowest first (R-C11, R-C13, R-C15)."""
     return _trumps_in_order(_ranking(rules, trump, first_joker))
 
 
 @lru_cache(maxsize=512)
 def _trumps_in_order(order: Ranking) -> tuple[Card, ...]:
-    return tuple(card for rank in _low_to_high(order) for card in _trumps_of_rank(order, rank))
+    cards = (card for rank in _low_to_high(order) for card in _trumps_of_rank(order, rank))
+    return tuple(card for card in cards if card not in order.removed)
 
 
 def _low_to_high(order: Ranking) -> tuple[Rank, ...]:
@@ -63,13 +65,20 @@ def _trumps_of_rank(order: Ranking, rank: Rank) -> Iterator[Card]:
         return
     if rank == "X":
         first = order.first_joker or JOKERS[0]
-        second = JOKERS[1 - JOKERS.index(first)]
-        high_first = order.joker_order is Jokers.FIRST_HIGH or not order.reverse
-        yield from (second, first) if high_first else (first, second)
+        yield from sorted(JOKERS, key=lambda joker: (joker == first) is _is_first_high(order))
         return
     if rank in order.off:
         yield Card(rank + OFF_SUIT[order.trump])
     yield Card(rank + order.trump)
+
+
+def _is_first_high(order: Ranking) -> bool:
+    """Return whether the first joker on the table is the higher one (R-C15)."""
+    if order.joker_order is Jokers.MARKED:
+        return order.first_joker != JOKERS[1]
+    if order.joker_order is Jokers.SECOND_HIGH:
+        return False
+    return order.joker_order is Jokers.FIRST_HIGH or not order.reverse
 
 
 @lru_cache(maxsize=1024)
@@ -129,6 +138,13 @@ def kept_plays(rules: Rules, plays: Sequence[Play], trump: Suit | None) -> tuple
     """Return the plays of a trick whose cards stay with the seats that played them (C23, C26, R-C56)."""
     if rules.dirty or not rules.keeps or trump is None:
         return ()
-    rank = rules.ranks[-1] if rules.reverse else rules.ranks[0]
+    rank = _kept_rank(rules)
     low = {Card(rank + trump)} | ({Card(rank + OFF_SUIT[trump])} if rank in rules.off else set())
     return tuple(play for play in plays if play.card in low)
+
+
+@memoize_by_identity
+def _kept_rank(rules: Rules) -> Rank:
+    """Return the lowest rank, in reverse the highest: not the joker's, which has no off card (H6)."""
+    ranks = rules.ranks if Quirk.LOW_JOKER in rules.quirks else [rank for rank in rules.ranks if rank != "X"]
+    return ranks[-1] if rules.reverse else ranks[0]

@@ -113,7 +113,7 @@ def on_ceremony_closed(state: State, event: Event[CeremonyRevealed | CeremonyVoi
 
 @add_to(HANDLERS, HandDealt)
 def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
-    """Begin a hand."""
+    """Begin a hand. If a suit is always trump, it's the hand's."""
     deal, seats = event.data, len(state.seats)
     ceremony = next(each for each in state.ceremonies if each.n == deal.n)
     hand = Hand(
@@ -132,6 +132,7 @@ def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
         tricks=(0,) * seats,
         lead=deal.eldest,
         stock_left=deal.stock,
+        trump=state.rules.fixed_trump,
         ceremony_version=ceremony.version,
         beacon=ceremony.beacon,
         has_beacon=any(source == ceremony.beacon for source, _ in deal.cuts),

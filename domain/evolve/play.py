@@ -135,7 +135,7 @@ def on_cards_drawn(state: State, event: Event[CardsDrawn]) -> State:
 
 @add_to(HANDLERS, StockTaken)
 def on_stock_taken(state: State, event: Event[StockTaken]) -> State:
-    """Count the rest of the stock as the pitcher's."""
+    """Count the cards that a seat took from the stock without a discard for them."""
     return apply_play(state, event, _take_from_stock(current_hand(state), event.data))
 
 

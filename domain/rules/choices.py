@@ -246,6 +246,8 @@ class Partners(StrEnum):
     """with an even number of seats, the even seats against the odd ones, for the whole game"""
 
 
+FIXED_PARTNERS = (Partners.ALONE, Partners.PAIRS, Partners.TEAMS)
+"""The ways to play together that don't depend on the pitcher: sides stay for the whole game."""
 ORIENTATIONS = {Partners.ACROSS: 2, Partners.LEFT: 1, Partners.RIGHT: 3}
 """How many seats to the pitcher's left the partner sits at a table of four."""
 

@@ -66,7 +66,8 @@ __all__ = [
 T = TypeVar("T")
 PLAY_PHASE, NAMED_TRUMP = Phase.PLAY, Trump.NAMED
 """Enum members that are read at every card: reading a member off its class takes as long as a function call."""
-_AUCTION, _DISCARDING, _WAITING, _DISCARD = Phase.AUCTION, Phase.DISCARDING, Phase.WAITING, Fill.DISCARD
+_AUCTION, _DISCARDING, _WAITING = Phase.AUCTION, Phase.DISCARDING, Phase.WAITING
+_EVERYBODY_DISCARDS, _KITTY = (Fill.DISCARD, Fill.DEALER, Fill.KITTY_AND_DRAW), Fill.KITTY
 SERVER = "server"
 """The author of facts that the table itself records."""
 
@@ -218,9 +219,16 @@ def _phase_before_play(rules: Rules, hand: Hand) -> Phase:
         return Phase.NAMING
     if is_call_due(rules, hand) and not hand.mid_hand:
         return Phase.CALLING
-    if rules.fill is _DISCARD and len(hand.discarded) < len(hand.counts):
+    if _is_discard_due(rules, hand):
         return _DISCARDING
     return _WAITING if is_call_due(rules, hand) else PLAY_PHASE
+
+
+def _is_discard_due(rules: Rules, hand: Hand) -> bool:
+    """Return whether a seat still has to discard: each seat once, or each that has a surplus if nobody draws."""
+    if rules.fill in _EVERYBODY_DISCARDS:
+        return len(hand.discarded) < len(hand.counts)
+    return rules.fill is _KITTY and 0 < rules.kept_cards < max(hand.counts)
 
 
 def free_bot_id(state: State, strategy: str) -> str:

@@ -6,7 +6,7 @@ import { explain } from "./dialogs.js";
 import { leftText, untilText } from "./clock.js";
 import { minus, t } from "./texts.js";
 import { ruleChips } from "./rules-line.js";
-import { cardWords, seatName, seatNames, seatText } from "./words.js";
+import { bidWords, cardWords, seatName, seatNames, seatText } from "./words.js";
 
 // Return whether the own seat is awaited.
 /** @param {Page.Model} model */
@@ -105,7 +105,7 @@ function dealChips(model) {
   const { hand } = model.view;
   return [
     trumpChip(hand, model.rules?.trump),
-    hand.pitcher !== null && chip(seatText(model, "force.bid", hand.pitcher, { bid: hand.bid })),
+    hand.pitcher !== null && chip(seatText(model, "force.bid", hand.pitcher, { bid: bidWords(model.view, hand.bid) })),
     hand.upcard && chip(t("force.upcard", { card: cardWords(hand.upcard) })),
     hand.called && chip(t("force.called", { card: cardWords(hand.called) }), "strong"),
     hand.first_joker && chip(t("force.first_low", { card: cardWords(hand.first_joker) })),

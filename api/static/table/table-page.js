@@ -179,7 +179,7 @@ const hint = (game) =>
   tried(game, async () => {
     const { worlds, options, chosen } = await get(`/games/${game.id}/hint`);
     const same = (option) => JSON.stringify(option.move) === JSON.stringify(chosen);
-    const values = { move: moveText(chosen), worlds, best: options.find(same).best };
+    const values = { move: moveText(chosen, game.model.view), worlds, best: options.find(same).best };
     game.note(t(worlds ? "menu.hint.said" : "menu.hint.only", values));
   });
 

@@ -46,11 +46,7 @@ class CardPlay:
         held, rules, hand = self.cards[seat], self.rules, self.hand
         if not held:
             return ()
-        cards: Sequence[Card]
-        if self.plays:
-            cards = legal_cards(rules, held, self.trump, self.plays[0].card)
-        else:
-            cards = self._leads(held)
+        cards = legal_cards(rules, held, self.trump, self.plays[0].card) if self.plays else self._leads(held)
         if hand.called is not None and seat != hand.pitcher and hand.called in cards and self._call_counts():
             return (hand.called,)  # R-C29
         return cards

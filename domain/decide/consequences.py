@@ -4,14 +4,14 @@ from typing import Any
 
 from domain.cards import Card
 from domain.engine.auction import next_bidder
-from domain.engine.discards import KITTIES, has_surplus, stock_taker
+from domain.engine.discards import has_surplus, stock_taker
 from domain.engine.legal_moves import can_lead_any_card, playable_cards
 from domain.engine.scoring import score_hand
 from domain.engine.sides import sides_with_partner
 from domain.engine.tricks import TRUMPS_ONLY, kept_plays, taker
 from domain.events import CardsTaken, Event, Fact, HandScored, PartnerRevealed, Seats, StockTaken, TrickTaken
 from domain.evolve import evolve
-from domain.rules.choices import Call, Fill, Phase
+from domain.rules.choices import KITTIES, Call, Fill, Phase
 from domain.rules.model import Rules
 from domain.state import (
     NAMED_TRUMP,

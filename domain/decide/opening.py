@@ -12,6 +12,7 @@ from domain.engine.wording import one_of
 from domain.events import Fact, GameLimits, GameOpened, Player, Rating, Timing, Watch
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.choices import Undo
+from domain.rules.consistency import rules_fault
 from domain.rules.variants import compose_rules
 from domain.state import State
 from domain.struct import replace
@@ -25,6 +26,8 @@ MAX_DELAY = 1000
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     """Start a game at once (R-P1); refuse options not offered, and players too few, too many, or named twice."""
     rules, options = compose_rules(command.variant, command.options, len(command.players))
+    if (fault := rules_fault(rules)) is not None:
+        raise NotOffered(fault)
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
         raise WrongNumberOfPlayers(

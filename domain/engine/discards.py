@@ -7,10 +7,7 @@ from domain.engine.tricks import suit_by_card
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Award, Fill, Quirk, Throw
 from domain.rules.model import Rules
-from domain.state import Hand, require
-
-KITTIES = (Fill.KITTY, Fill.KITTY_AND_DRAW)
-"""The fills for which the pitcher takes the kitty before they name trump."""
+from domain.state import Hand
 
 
 class DiscardOptions(NamedTuple):
@@ -74,7 +71,7 @@ def discard_options(rules: Rules, hand: Hand, seat: int) -> DiscardOptions | Non
     held = hand.cards[seat]
     if held is None or hand.trump is None:
         return None
-    least, tiers = max(0, len(held) - rules.kept_cards), _tiers(rules, hand, seat, held)
+    least, tiers = max(0, len(held) - rules.kept_cards), _tiers(rules, hand, hand.trump, seat)
     at = next(at for at in range(len(tiers)) if sum(map(len, tiers[: at + 1])) >= least)
     required = sort_cards([card for tier in tiers[:at] for card in tier])
     most = least
@@ -83,12 +80,12 @@ def discard_options(rules: Rules, hand: Hand, seat: int) -> DiscardOptions | Non
     return DiscardOptions(tiers[at], required, least, most)
 
 
-def _tiers(rules: Rules, hand: Hand, seat: int, held: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+def _tiers(rules: Rules, hand: Hand, trump: Suit, seat: int) -> tuple[tuple[Card, ...], ...]:
     """Return the cards that a seat can throw, those first that it throws before all others.
 
     The partner's called card isn't among them.
     """
-    trump = require(hand.trump)
+    held = hand.cards[seat] or ()
     points, suits, safe = point_cards(rules, trump), suit_by_card(rules.off, trump), None
     if seat != hand.pitcher and Quirk.CALLED_CARD_THROWN not in rules.quirks:
         safe = hand.called

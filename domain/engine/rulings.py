@@ -5,11 +5,10 @@ Scores and results as played never change, and play continues from them.
 
 from collections.abc import Callable, Iterable
 
-from domain.engine.endings import leaders, session_winners, tied_leaders
-from domain.engine.sides import bidding_side
+from domain.engine.endings import highest_of_side, leaders, session_winners, tied_leaders, winning_bidders
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
-from domain.state import Dispute, State
+from domain.state import Dispute, State, current_hand, require
 from domain.struct import replace
 
 
@@ -54,9 +53,11 @@ def _winners(state: State, ended: GameEnded) -> Seats:
 
 
 def _at_goal(state: State) -> Seats:
-    """As in the variant: a bidder at the goal who made the last bid, else the highest score (R-T8, S21)."""
-    goal = state.rules.goal
-    bidders = _side_that_made_bid(state) if state.rules.ending is Ending.BIDDER_FIRST else ()
+    """As in the rules: a bidder at the goal who made the last bid, else the highest score (R-T8, S21)."""
+    goal, ending = state.rules.goal, state.rules.ending
+    if ending is Ending.HIGHEST:
+        return highest_of_side(state, current_hand(state)) or leaders(state)
+    bidders = _side_that_made_bid(state) if ending in (Ending.BIDDER_FIRST, Ending.BIDDER_ONLY) else ()
     at_goal = [seat for seat in state.still_in if goal is not None and state.scores[seat] >= goal]
     return tuple(seat for seat in bidders if seat in at_goal) or leaders(state)
 
@@ -66,18 +67,30 @@ def _side_that_made_bid(state: State) -> Seats:
     hand, last = state.hand, state.last_hand
     if hand is None or last is None or last.hand != hand.number or not last.made:
         return ()
-    return () if is_score_void(state.disputes, hand.number) else tuple(sorted(bidding_side(state.rules, hand)))
+    return () if is_score_void(state.disputes, hand.number) else winning_bidders(state, hand)
 
 
 def _after_last_hand(state: State) -> Seats:
-    """Ties go to the most exact bids, then to the coin if it fell for a tied seat; otherwise the tied seats all win."""
+    """Ties go to the most exact bids, then to the coin if it fell for a tied seat; otherwise the tied seats all win.
+
+    If the rules share a win, all leaders have it.
+    """
+    if state.rules.ending is Ending.HANDS_SHARED:
+        return leaders(state)
     winners = tied_leaders(state)
     return (state.coin,) if state.coin in winners else winners
+
+
+def _after_moon(state: State) -> Seats:
+    """A moon decides whatever the scores are; if its hand is void, the highest score wins."""
+    hand, ended = current_hand(state), require(state.result)
+    return leaders(state) if is_score_void(state.disputes, hand.number) else ended.winners
 
 
 WINNERS_AS_RULED: dict[str, Callable[[State], Seats]] = {
     "goal": _at_goal,
     "hands": _after_last_hand,
+    "moon": _after_moon,
     "time": session_winners,
     "randomizer": session_winners,
 }

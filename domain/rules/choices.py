@@ -129,6 +129,12 @@ class Fill(StrEnum):
     of the stock, and the pitcher comes down to `kept_cards`"""
 
 
+KITTIES = (Fill.KITTY, Fill.KITTY_AND_DRAW)
+"""The fills for which the pitcher takes the kitty before they name trump."""
+DISCARDS = (Fill.DISCARD, Fill.DEALER, Fill.KITTY_AND_DRAW)
+"""The fills for which every seat discards once, and fills up from the stock."""
+
+
 class Follow(StrEnum):
     """The cards that a seat that holds the suit led can play to a trick."""
 

@@ -8,7 +8,7 @@ from itertools import count
 from typing import TypeVar
 
 from domain.events import GameEnded, GameOpened, HandScored, Ruled, Seats
-from domain.rules.choices import Fill, Phase, Trump
+from domain.rules.choices import DISCARDS, Fill, Phase, Trump
 from domain.rules.model import Rules
 from domain.state.hand import (
     GatheredTrick,
@@ -67,7 +67,7 @@ T = TypeVar("T")
 PLAY_PHASE, NAMED_TRUMP = Phase.PLAY, Trump.NAMED
 """Enum members that are read at every card: reading a member off its class takes as long as a function call."""
 _AUCTION, _DISCARDING, _WAITING = Phase.AUCTION, Phase.DISCARDING, Phase.WAITING
-_EVERYBODY_DISCARDS, _KITTY = (Fill.DISCARD, Fill.DEALER, Fill.KITTY_AND_DRAW), Fill.KITTY
+_KITTY = Fill.KITTY
 SERVER = "server"
 """The author of facts that the table itself records."""
 
@@ -226,7 +226,7 @@ def _phase_before_play(rules: Rules, hand: Hand) -> Phase:
 
 def _is_discard_due(rules: Rules, hand: Hand) -> bool:
     """Return whether a seat still has to discard: each seat once, or each that has a surplus if nobody draws."""
-    if rules.fill in _EVERYBODY_DISCARDS:
+    if rules.fill in DISCARDS:
         return len(hand.discarded) < len(hand.counts)
     return rules.fill is _KITTY and 0 < rules.kept_cards < max(hand.counts)
 

@@ -88,7 +88,6 @@ def test_R_C29_R_C28_the_partner_is_announced_before_trick_1() -> None:
 WHO = [
     pytest.param("QH", 1, id="R-C30 C13 the seat that holds it"),
     pytest.param("10C", 1, id="R-C30 the seat that has drawn it from the stock by then"),
-    pytest.param("AS", None, id="C14 R-C30 no partner: thrown away by then"),
     pytest.param("AH", None, id="C14 the bidder holds it"),
 ]
 

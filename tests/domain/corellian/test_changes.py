@@ -223,7 +223,7 @@ def test_low_depends_on_how_its_trick_was_gathered(dirty: bool, word: str, low: 
     ("worth", "pegs"),
     [
         pytest.param("at_end", "jack 1 JH, ten 0 10H, ace 0 AH", id="R-C20 C20 worth what it is worth at the end"),
-        pytest.param("when_taken", "jack 1 JH, ten 0 10H, three 0 3H, ace 0 AH", id="R-C20 worth when taken"),
+        pytest.param("when_taken", "jack 1 JH, ten 0 10H, ace 0 AH, three 0 3H", id="R-C20 H10 worth when taken"),
     ],
 )
 def test_the_version_at_the_end_decides_what_cards_are_worth(worth: str, pegs: str) -> None:

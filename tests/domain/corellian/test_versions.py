@@ -80,14 +80,14 @@ def test_C34_C36_R_C52_jokers_that_are_not_points_keep_their_rank() -> None:
 @pytest.mark.parametrize(
     ("reverse", "tricks"),
     [
-        pytest.param(False, ("0: KH X2 AH QH", "2: X1"), id="R-C13 R-C57 upright"),
-        pytest.param(True, ("0: 2H X2 3H 10H", "0: 9H - X1"), id="R-C13 R-C15 R-C57 reverse"),
+        pytest.param(False, ("0: 9H X2 8H 10H", "1: X1"), id="R-C13 R-C57 upright"),
+        pytest.param(True, ("0: KH X2 AH QH", "1: X1"), id="R-C13 R-C15 R-C57 reverse"),
     ],
 )
 def test_the_first_joker_is_the_higher_for_the_whole_hand(reverse: bool, tricks: tuple[str, ...]) -> None:
-    """In different tricks they only matter for the lowest trump: X1, played later, is lower than X2."""
+    """In different tricks they only matter for the highest trump: X1, played later, is lower than X2."""
     pegs = score_hand((2, 0, 0, 0), *tricks, points="4", reverse=reverse, dirty=True).pegs
-    assert [peg.card for peg in pegs if peg.point == "low"] == ["X1"]
+    assert [peg.card for peg in pegs if peg.point == "high"] == ["X2"]
 
 
 SCORES = {

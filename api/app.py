@@ -35,6 +35,7 @@ from api.tables.routes.forming import forming, opening
 from api.tables.routes.handovers import handovers
 from api.tables.routes.invitations import invitations, seating
 from api.tables.routes.lists import lists, variants
+from api.tables.routes.rulebooks import rulebooks
 from api.web.application import Application, HeaderLimits, check_sizes
 from api.web.auth import check_url
 from api.web.context import (
@@ -71,7 +72,7 @@ PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (
     standings,
 )
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes, commands)
-TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)
+TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers, rulebooks)
 CONDUCT_BLUEPRINTS: tuple[Blueprint, ...] = (blocks, chat, messages, reports, moderation)
 INBOX_BLUEPRINTS: tuple[Blueprint, ...] = (inbox, webhooks)
 READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches, bot_choices)

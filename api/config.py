@@ -88,7 +88,8 @@ class Limits:
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
     address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages` in chats, `private_messages` counted
-    by reader, `broadcasts`, `conduct_reports` and `blocks` are per player, `mails` are per player and per recipient,
+    by reader, `broadcasts`, `conduct_reports`, `blocks` and checks of `rulebooks` are
+    per player, `mails` are per player and per recipient,
     `mail_refusals` and `mail_lines` are per sender, `mail_replies` are lines of a player's replies, and the others are
     per address. A whole school may share an address, so the limits per address are wide. `heavy_by_address` and
     `heavy_by_player` count units of work (`api.budgets`).
@@ -114,6 +115,7 @@ class Limits:
     broadcasts: Rate | None = Rate(count=5, window_s=3600)
     conduct_reports: Rate | None = Rate(count=10, window_s=3600)
     blocks: Rate | None = Rate(count=100, window_s=3600)
+    rulebooks: Rate | None = Rate(count=5, window_s=3600)
 
 
 NO_LIMITS = Limits(**{limit.name: None for limit in fields(Limits)})

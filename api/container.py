@@ -131,6 +131,7 @@ class Services:
     receipt_requests: RateLimiter
     questions: RateLimiter
     claims: RateLimiter
+    rulebook_checks: RateLimiter
     stream_slots: StreamSlots
     handovers: Handovers
     heavy_by_address: RateLimiter
@@ -217,6 +218,7 @@ def open_services(config: Config) -> Services:
             receipt_requests=RateLimiter(limits.receipt_requests, counts, "receipts"),
             questions=RateLimiter(question_rate(config), counts, "questions"),
             claims=RateLimiter(limits.claims, counts, "claims"),
+            rulebook_checks=RateLimiter(limits.rulebooks, counts, "rulebooks"),
             heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),
             heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
             conduct=open_conduct(accounts, games, receipts.keys, limits, counts),

@@ -23,6 +23,7 @@ from api.play.services.beacons import BeaconFetcher, Relay
 from api.play.services.queued_moves import QueueReader, play_queued
 from api.play.services.server_commands import UNAVAILABLE, FailingGames, new_command_id
 from api.tables.services.forming import finish_table, lapse_tables
+from api.tables.services.rulebook_checks import RulebookChecker
 from domain.commands import Tick
 from domain.engine.paces import EVENT_TIME
 from domain.rejections import GameOver
@@ -80,7 +81,7 @@ class Worker:
             ("accounts", self._watch_accounts),
             ("witnesses", WitnessSender(self._services).run),
             *self._beacons(),
-            ("witnesses", WitnessSender(self._services).run),
+            ("rulebooks", RulebookChecker(self._services).run),
             *self._more,
         ]
         threads = [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for name, run in runs]

@@ -9,6 +9,7 @@ from typing import Any
 
 from domain.cards import Card, Suit
 from domain.events import Evidence, Fairness, GameLimits, Player, Timing, Watch
+from domain.rules.model import Rules
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,8 @@ class OpenGame:
     """Start a game at once (S1, R-P1), with the options as sent and the players in the order given.
 
     `limits` are those of the server; None for a game without limits. `watch` says who may watch, and how late. `guests`
-    says whether a player is a guest, so that the game doesn't count for ratings.
+    says whether a player is a guest, so that the game doesn't count for ratings. `rules` are those of a rulebook if the
+    variant is `house`, and the option `rulebook` is its address then.
     """
 
     game: str
@@ -32,6 +34,7 @@ class OpenGame:
     undo: str = "consent"
     autopilot: str = "forfeit"
     guests: bool = False
+    rules: Rules | None = None
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,7 @@ from api.tables.stored import (
     handover_offers,
     held_moves,
     invitations,
+    rulebooks,
     seats,
 )
 from api.tables.stored import (
@@ -80,6 +81,7 @@ from api.tables.stored.forming_tables import FormingTables
 from api.tables.stored.handover_offers import HandoverOffers
 from api.tables.stored.held_moves import HeldMoves
 from api.tables.stored.invitations import Invitations
+from api.tables.stored.rulebooks import Rulebooks
 from api.tables.stored.seat_requests import SeatingAllowances
 from api.tables.stored.table_lists import TableLists
 from domain.store.held_clock import machine_time
@@ -134,6 +136,7 @@ TABLES = (
     *board_mails.TABLES,
     *queue.TABLES,
     *reader_places.TABLES,
+    *rulebooks.TABLES,
 )
 
 PUTS_OFF = (
@@ -166,6 +169,7 @@ class Accounts:
         self.forming = FormingTables(database)
         self.tables = TableLists(database)
         self.invitations = Invitations(database)
+        self.rulebooks = Rulebooks(database)
         self.seating = SeatingAllowances(database)
         self.chat = ChatMessages(database)
         self.private_messages = PrivateMessages(database)

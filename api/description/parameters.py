@@ -31,6 +31,7 @@ VARIABLES: Mapping[str, tuple[str, JsonObject, Any]] = {
     "asset": ("A file of the folder.", NAME, "dom.js"),
     "folder": ("A folder of the pages' files.", NAME, "base"),
     "sheet": ("The name of a rule sheet.", NAME, "pitch"),
+    "address": ("The address of a rulebook.", {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "5d" * 32),
     "invitation": ("The id of an invitation.", NAME, "i_0123456789abcdef"),
     "name": ("The name of a player.", {"type": "string"}, "bob"),
     "opponent": ("The name of another player.", {"type": "string"}, "ann"),

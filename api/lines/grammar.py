@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
 from api.lines.requests import CommandRequest
 from api.lines.words import NotACommand, Words, split_line
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN, VARIANTS
 
 
 def parse_line(line: str, caller: str | None = None) -> tuple[Command, CommandRequest]:
@@ -16,7 +16,7 @@ def parse_line(line: str, caller: str | None = None) -> tuple[Command, CommandRe
     words = split_line(line)
     if not words:
         raise NotACommand("The line is empty. Write help for a list of commands.")
-    variant = words[0].lower() if words[0].lower() in VARIANTS else None
+    variant = words[0].lower() if words[0].lower() in KNOWN else None
     if variant is None:
         return _parse(words, "", None, SERVER_COMMANDS, caller)
     if len(words) == 1:

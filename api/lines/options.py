@@ -7,7 +7,7 @@ from typing import Any
 
 from api.lines.words import NotACommand
 from domain.protocols.beacon import QUICKNET
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from domain.rules.variants.options import Option
 
 MISPLACED = "Options stand before the players or after them, not between."
@@ -170,7 +170,7 @@ def _full_name(variant: str, name: str, known: Sequence[str]) -> str:
 def _switches(variant: str) -> Mapping[str, tuple[Option, Any]]:
     """Return what may follow a single dash: each with its option, and the value that the word stands for by itself."""
     switches: dict[str, tuple[Option, Any]] = {}
-    for option in VARIANTS[variant].options:
+    for option in KNOWN[variant].options:
         if option.parse is None and all(isinstance(each, bool) for each in option.values):
             switches[option.name] = (option, True)
             switches["no" + option.name] = (option, False)

@@ -12,7 +12,7 @@ from api.mail.stored.levels import LEVELS
 from api.play.services.queued_moves import parse_queue
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling
 from domain.rules.model import Rules
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN, VARIANTS
 from projections.moves.text_moves import MalformedMove, parse_text_move
 from projections.ratings.places import EVERY_KIND, KINDS
 
@@ -84,7 +84,7 @@ def _require_move(words: Words, text: str, variant: str | None) -> None:
     try:
         parse_text_move(text)
     except MalformedMove as error:
-        why = str(error) if variant is None else _reason(text, VARIANTS[variant].rules) or str(error)
+        why = str(error) if variant is None else _reason(text, KNOWN[variant].rules) or str(error)
         raise words.refuse(f"{why[:300]}.") from None
 
 

@@ -27,7 +27,7 @@ from api.web.problems import NEGOTIATED, problem_response
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.route import TaggedBlueprint, or_text, route
 from api.web.strict_json import parse_text, read_json
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 
 COMMANDS_ENDPOINT = "commands.run"
 HEAVY = frozenset(
@@ -57,7 +57,7 @@ def lane_of_line(body: bytes, *, has_token: bool) -> Lane:
 def lane_of_text(line: str, *, has_token: bool) -> Lane:
     """Return the lane of a line that has been read."""
     words = line.split(maxsplit=MOST_WORDS)
-    variant = words[0].lower() in VARIANTS if words else False
+    variant = words[0].lower() in KNOWN if words else False
     rest = words[1:] if variant else words
     if not rest:
         return "light"

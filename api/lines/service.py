@@ -19,7 +19,7 @@ from api.lines.run import (
 from api.lines.run.moves_for_later import NEEDS_CALLER
 from api.lines.words import NotACommand
 from api.people.stored.token_scopes import MODERATE, PLAY
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 
 MAX_LINES = 10
 """The most lines of `multiple`."""
@@ -111,7 +111,7 @@ def _parse(sender: LineSender, line: str) -> tuple[CommandRequest, str]:
 def _without_password(line: str) -> str:
     """Return the words of a line that can't be a password, to name the line in the answer to `multiple`."""
     words = line.split()
-    named = 2 if words and words[0].lower() in VARIANTS else 1
+    named = 2 if words and words[0].lower() in KNOWN else 1
     return " ".join(words[:named]) + (" ..." if len(words) > named else "")
 
 

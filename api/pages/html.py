@@ -68,6 +68,11 @@ TABLE = Page("Table", "pages/game.js", ("pages/pages.css", "table/table.css"))
 PAGES: Mapping[str, Page] = {
     "lobby": Page("Play cards", "pages/lobby.js", ("pages/pages.css",)),
     "new": Page("New table", "pages/new.js", ("pages/pages.css",)),
+    "house-rules": Page(
+        "House rules",
+        "house-rules/house-rules-page.js",
+        ("pages/pages.css", "table/table.css", "house-rules/house-rules.css"),
+    ),
     "join": Page("Invitation", "pages/join.js", ("pages/pages.css",)),
     "me": Page("Your account", "account/me.js", ("pages/pages.css",)),
     "player": Page("Player", "pages/player.js", ("pages/pages.css", "score/score.css")),
@@ -99,6 +104,13 @@ pages = TaggedBlueprint("pages", __name__, "pages")
 def new() -> Response:
     """Return 200: the page that opens a table."""
     return page_response("new")
+
+
+@pages.get("/house-rules")
+@page_route("the page of house rules")
+def house_rules() -> Response:
+    """Return 200: the page that writes house rules; a rulebook's address is in the fragment."""
+    return page_response("house-rules")
 
 
 @pages.get("/join")

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from domain.rejections import COMMON_LETTER, Rejected, clause_letter, refusals
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from domain.rules.variants.options import COMMON_SHEET
 
 
 def clauses_of_all_variants(refusal: type[Rejected]) -> tuple[str, ...]:
     """Return the clauses of every sheet that `refusal` rests on."""
-    of_variants = (clause for each in VARIANTS.values() for clause in each.clauses.get(refusal, ()))
+    of_variants = (clause for each in KNOWN.values() for clause in each.clauses.get(refusal, ()))
     return tuple(dict.fromkeys((*refusal.clauses, *of_variants)))
 
 
@@ -18,14 +18,14 @@ def clauses_of_variant(variant: str, code: str) -> list[str]:
     refusal = refusals().get(code)
     if refusal is None:
         return []
-    if variant in VARIANTS:
-        return list(VARIANTS[variant].clauses_for(refusal))
+    if variant in KNOWN:
+        return list(KNOWN[variant].clauses_for(refusal))
     return [clause for clause in refusal.clauses if clause_letter(clause) == COMMON_LETTER]
 
 
 def citations(clauses: Iterable[str]) -> list[str]:
     """Return one line for each sheet that holds some of the clauses: `Setback: T20, T21`."""
-    titles = {sheet.letter: sheet.title for sheet in (*(each.sheet for each in VARIANTS.values()), COMMON_SHEET)}
+    titles = {sheet.letter: sheet.title for sheet in (*(each.sheet for each in KNOWN.values()), COMMON_SHEET)}
     by_letter: dict[str, list[str]] = {letter: [] for letter in titles}
     for clause in clauses:
         by_letter[clause_letter(clause)].append(clause)

@@ -12,8 +12,9 @@ from domain.engine.wording import one_of
 from domain.events import Fact, GameLimits, GameOpened, Player, Rating, Timing, Watch
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.choices import Undo
-from domain.rules.consistency import rules_fault
-from domain.rules.variants import compose_rules
+from domain.rules.consistency import rules_at, rules_fault
+from domain.rules.model import Rules
+from domain.rules.variants import HOUSE, compose_rules
 from domain.state import State
 from domain.struct import replace
 
@@ -25,9 +26,7 @@ MAX_DELAY = 1000
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
     """Start a game at once (R-P1); refuse options not offered, and players too few, too many, or named twice."""
-    rules, options = compose_rules(command.variant, command.options, len(command.players))
-    if (fault := rules_fault(rules)) is not None:
-        raise NotOffered(fault)
+    rules, options = _rules_and_options(command)
     ids = [player.player for player in command.players]
     if len(ids) not in rules.seats:  # S2
         raise WrongNumberOfPlayers(
@@ -59,6 +58,19 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         rated=_rated(command),
     )
     return (opened,)
+
+
+def _rules_and_options(command: OpenGame) -> tuple[Rules, dict[str, Any]]:
+    """Return the rules that the options compose, or those of the rulebook that they name, for these players."""
+    players = len(command.players)
+    rules, options = compose_rules(command.variant, command.options, players)
+    if command.variant == HOUSE:
+        if command.rules is None:
+            raise NotOffered("There's no rulebook with this address here.")
+        rules = command.rules
+    if players in rules.seats and (fault := rules_fault(rules_at(rules, players))):
+        raise NotOffered(fault)
+    return rules, options
 
 
 def _limits(limits: GameLimits | None) -> GameLimits | None:

@@ -5,6 +5,7 @@ Sizes have limits here, too: no table needs more, and no value can keep a server
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from math import comb
 from typing import NamedTuple
@@ -47,6 +48,11 @@ class _Points(NamedTuple):
     name: str
     points: tuple[Point, ...]
     off: tuple[Rank, ...]
+
+
+def rules_at(rules: Rules, players: int) -> Rules:
+    """Return the rules without the other numbers of players, which may have rules of their own."""
+    return replace(rules, seats=(players,))
 
 
 @memoize_by_identity

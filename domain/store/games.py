@@ -19,7 +19,7 @@ from domain.commands import ClaimTime, Command, GiveRuling, OpenGame, Tick
 from domain.engine.deadlines import is_clock_due
 from domain.events import Event, Evidence, GameOpened, TurnTimed
 from domain.rejections import NotARuling, Rejected, WrongEvidence
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from domain.state import SERVER, State, require
 from domain.store.aggregate import Draft, Entropy, Entry, Game, Request
 from domain.store.application import CACHED
@@ -336,7 +336,7 @@ class Games:
 
 def _verify_basis(variant: str, basis: str | None) -> None:
     """Raise NotARuling for a clause that the sheets of this game don't have. Stored rulings can name any clause."""
-    known = VARIANTS.get(variant)
+    known = KNOWN.get(variant)
     if basis is not None and known is not None and not known.has_clause(basis):
         there = f"There are {known.sheet_summary}: read them on the page /rules/{known.sheet.page}."
         raise NotARuling(f"The rules of this game have no clause {basis}. {there}")

@@ -28,6 +28,7 @@ from domain.events import (
     Watch,
 )
 from domain.rules.choices import Cuts, Partners
+from domain.rules.variants.house import RULEBOOK
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
 from projections.views.ruled_scores import result_json, ruled_json
 from projections.views.uncounted_games import reason_at_opening
@@ -55,7 +56,7 @@ def fold(rows: Rows, event: Event[Any]) -> None:
 def _add_game(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     game = {"id": event.game, "board": opened.board, "variant": opened.variant, "status": "active"}
     game |= {"cuts": opened.fairness.cuts, "public": int(opened.watch.public), "delay": opened.watch.delay}
-    game["unrated"] = reason_at_opening(opened)
+    game |= {"unrated": reason_at_opening(opened), "rulebook": opened.options.get(RULEBOOK)}
     status = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
     bots = sum(sitting.kind != "human" for sitting in opened.players)
     choices = {"calls": int(opened.rules.partners is Partners.CALL), "partner_due": 0, "delay_open": 0}
@@ -261,7 +262,7 @@ def _change_turn(rows: Rows, game: Row, event: Event[Any], after: list[int]) -> 
 
 LOBBY = Projection(
     name="lobby",
-    version=9,
+    version=10,
     tables=(
         TableColumns(
             "games",
@@ -273,6 +274,7 @@ LOBBY = Projection(
                 "public": "number",
                 "delay": "number",
                 "unrated": "text",
+                "rulebook": "text",
                 "status": "text",
                 "turn": "json",
                 "version": "number",

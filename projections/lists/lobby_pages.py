@@ -37,6 +37,7 @@ class LobbyGame(TypedDict):
     id: Uuid
     board: int
     variant: str
+    rulebook: Annotated[str | None, says("The address of the rulebook that it's played by, if there is one.")]
     status: Literal["active", "finished"]
     watch: WatchSetting
     seats: list[LobbySeat]
@@ -268,6 +269,7 @@ def _item(game: Row, seats: list[Row], *, corrupt: bool) -> LobbyGame:
         "id": game["id"],
         "board": game["board"],
         "variant": game["variant"],
+        "rulebook": game["rulebook"],
         "status": game["status"],
         "watch": {"public": game["public"] != 0, "delay": game["delay"] or 0},
         "seats": [_seat(seat) for seat in seats],

@@ -10,6 +10,7 @@ from domain.json_fields import Time, says
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Bids, Undo
 from domain.rules.model import Rules
+from domain.rules.variants.house import RULEBOOK
 from domain.state import State
 
 
@@ -48,13 +49,14 @@ class TableRules(TypedDict):
     hands: NotRequired[int]
     changes: NotRequired[Annotated[list[str], says("The changes that the host can make now.")]]
     ends_at: NotRequired[Annotated[Time, says("When the game ends by time.")]]
+    rulebook: NotRequired[Annotated[str, says("The address of the rulebook that the game is played by.")]]
     undo: NotRequired[Annotated[str, says("How moves are taken back, unless by consent.")]]
 
 
 def rules_json(state: State) -> TableRules:
     """Return the goal, the rules that can change, the deferred changes, the limits of a bid, and the session's end.
 
-    `undo` is shown unless moves are taken back by consent, as at most tables (R-P7).
+    `undo` is shown unless moves are taken back by consent, as at most tables (R-P7), and `rulebook` of house rules.
     `dirty` is also shown if it is off and can't change (T28). `changes` lists the changes the host can make now.
     """
     rules = state.rules
@@ -77,6 +79,8 @@ def rules_json(state: State) -> TableRules:
         shown["ends_at"] = end
     if state.opened is not None and state.opened.undo != Undo.CONSENT:
         shown["undo"] = state.opened.undo
+    if state.opened is not None and RULEBOOK in state.opened.options:
+        shown["rulebook"] = state.opened.options[RULEBOOK]
     return shown
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.cards import SUIT_NAMES
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from projections.moves.text_moves import MOON, move_text
 from projections.views.uncounted_games import unrated_line
 from replay.text.layout import columns, in_words, minute_of
@@ -57,7 +57,7 @@ def waiting_line(view: View, who: Names) -> str:
 
 def _head(view: View) -> str:
     hand, rules = view["hand"], view["rules"]
-    title = VARIANTS[view["variant"]].title if view["variant"] in VARIANTS else view["variant"]
+    title = KNOWN[view["variant"]].title if view["variant"] in KNOWN else view["variant"]
     parts = [f"Board {view['board']}", title]
     parts += [] if rules.get("goal") is None else [f"to {rules['goal']}"]
     parts += [f"{rules['hands']} hands"] if "hands" in rules else []

@@ -34,8 +34,8 @@ def is_command(words: str) -> bool:
 
 def test_every_variant_has_a_row() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[.+?\]\(docs/rules/(\w+)\.md\) \|.+\| `(\w+)` \|$", text, re.MULTILINE)
-    assert rows == [(name, name) for name in VARIANTS]
+    rows = re.findall(r"^\| \[(.+?)\]\(docs/rules/([\w-]+)\.md\) \|.+\| `([\w-]+)` \|$", text, re.MULTILINE)
+    assert rows == [(each.title, each.sheet.page, name) for name, each in VARIANTS.items()]
     for name in STRATEGIES:
         assert f"`bot:{name}`" in text
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from api.mail.services.addresses import MailAddresses
+from api.tables.stored.rulebooks import RulebookStatus
 from domain.protocols.signed_notes import parse_note
 from tests.api.conftest import PASSWORD
 from tests.mail.post_office import newest_code
@@ -74,6 +75,14 @@ class Things:
     def _table_and_path(self, watch: Values) -> tuple[Values, str]:
         table = self._table(watch)
         return table, f"/games/{table['reference']}"
+
+    def _rulebook(self, watch: Values) -> Values:
+        """A rulebook of mateo's that was refused."""
+        body = {"name": "Ours", "from": "setback"}
+        address = self.want("mateo", "POST", "/rulebooks", body)["rulebook"]
+        books = self.world.services.accounts.rulebooks
+        books.finish(address, RulebookStatus.REFUSED, 1, "It went wrong.", "{}")
+        return {"address": address}
 
     def _message(self, watch: Values) -> Values:
         """A message of hana's."""

@@ -51,6 +51,7 @@ COMMANDS = {
     "hand explain": ("api.cli.games.queries", "Explain the choices of strong bots, worked out again from the log."),
     "hand branch": ("api.cli.games.queries", "Play a hand on with other moves, in a sandbox."),
     "hand seal": ("api.cli.games.seal", "Make a cut for a shuffle, and the seal that commits to it."),
+    "rulebook": ("api.cli.games.rulebooks", "Write house rules down, and check them by playing."),
     "dispute open": ("api.cli.evidence.disputes", "Dispute a hand, as a player who sits or sat there."),
     "dispute withdraw": ("api.cli.evidence.disputes", "Withdraw a dispute that you opened, as a player."),
     "dispute appeal": ("api.cli.evidence.disputes", "Ask another arbiter to look at a ruling, as a player."),
@@ -93,7 +94,7 @@ COMMANDS = {
 LINES = ("pitch", "setback", "blackout", "corellian", "line")
 """Commands of players that go to a server as they are."""
 PROGRAM = ("serve", "work", "mail", "demo", "doctor")
-PLAYERS = ("game", "hand", "dispute", "receipt", "witness", "rate", "play", "login", "logout", *LINES)
+PLAYERS = ("game", "hand", "rulebook", "dispute", "receipt", "witness", "rate", "play", "login", "logout", *LINES)
 HOSTS = ("store", "shards", "keys", "user", "table", "moderation")
 PARTS = {"Games": PLAYERS, "Server": PROGRAM, "Hosts": HOSTS}
 """The first words by the part of the help that lists them."""

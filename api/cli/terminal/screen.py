@@ -19,7 +19,7 @@ from api.cli.terminal.fragments import (
     wrap_line,
 )
 from api.cli.terminal.model import FORMING, EntryKind, LogEntry, TerminalModel, is_own_turn, player_name, seat_names
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from projections.moves.text_moves import move_text
 from replay.text.board import bid_text, legal_text, question_lines, seat_notes, table_lines
 from replay.text.layout import in_words
@@ -170,7 +170,7 @@ def _head(view: View | None, width: int, now: datetime) -> list[Line]:
     """Return the board, the game, the score, and whose turn it is until when."""
     if view is None:
         return [pad_line([("class:head", "trickbook")], width), [("", "Loading the table …")]]
-    variant = VARIANTS.get(view["variant"])
+    variant = KNOWN.get(view["variant"])
     title = text_fragment(view["variant"] if variant is None else variant.title)[1]
     head = cut_line([("class:head", f" {_title_that_fits(view, title, width)} ")], width)
     filler = ("class:head", " " * max(width - line_width(head), 0))

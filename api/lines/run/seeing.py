@@ -11,7 +11,7 @@ from api.lines.requests import Board
 from api.lines.text.lists import table_text
 from api.play.services.games import view_game, view_seat
 from domain.engine.auction import moon_bid
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from projections.lists.scoreboard_pages import ScoredHand, scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.text.board import board_text, seat_names
@@ -68,7 +68,7 @@ def look(sender: LineSender, variant: str | None, board: Board, *, own: bool = F
     number = str(board.number)
     view = json_values(view_game(sender.services, sender.reading(number), number).body)
     if variant is not None and view["variant"] != variant:
-        title = VARIANTS[view["variant"]].title
+        title = KNOWN[view["variant"]].title
         raise refusal("conflict", 409, "Another game", f"Board {board.number} is {title}: write {view['variant']}.")
     seat = seat_of(sender, view)
     if view["version"] == 0:

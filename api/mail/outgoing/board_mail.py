@@ -19,7 +19,7 @@ from api.play.services.gate import GameAccess
 from domain.engine.auction import moon_bid
 from domain.engine.timestamps import iso_time
 from domain.events import DisputeOpened, DisputeWithdrawn, RulingAppealed, RulingDecided, RulingGiven
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from projections.lists.scoreboard_pages import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.text.board import board_text, seat_names
@@ -105,7 +105,7 @@ def write_board(
 
 def subject(view: Mapping[str, Any]) -> str:
     """Return the subject of all mails about a board, so that mail programs keep them together."""
-    return f"Board {view['board']}, {VARIANTS[view['variant']].title}"
+    return f"Board {view['board']}, {KNOWN[view['variant']].title}"
 
 
 def _is_news(kind: str, view: Mapping[str, Any], seat: int) -> bool:
@@ -211,11 +211,11 @@ def write_invitation(services: Services, player: str, game: str) -> BoardLetter 
     variant = str(table.body["variant"])
     shown = _table_view(table, variant)
     body = INVITED.format(
-        headline=f"{names.get(table.opener, 'Somebody')} asks you to sit at a table of {VARIANTS[variant].title}.",
+        headline=f"{names.get(table.opener, 'Somebody')} asks you to sit at a table of {KNOWN[variant].title}.",
         table=table_text(shown, names),
         web="\n".join(web_lines(services, table.board)),
     )
-    about = f"Board {table.board}, {VARIANTS[variant].title}"
+    about = f"Board {table.board}, {KNOWN[variant].title}"
     return BoardLetter(about, f"{SENTINEL}\n\n{fold_text(body)}\n", table.board, 0)
 
 

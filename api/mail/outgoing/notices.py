@@ -9,7 +9,7 @@ from api.mail.services.addresses import MailAddresses
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
 from api.people.services.seats import running_seats
 from domain.engine.timestamps import iso_time
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
 from replay.text.layout import fold_text, minute_of
@@ -64,7 +64,7 @@ def write_offer(services: Services, player: str, game: str) -> BoardLetter | Non
     state, board = services.games.state(game), services.accounts.boards.number_of(game)
     if not offers or board is None or state.opened is None or state.result is not None:
         return None
-    offer, title = offers[-1], VARIANTS[state.opened.variant].title
+    offer, title = offers[-1], KNOWN[state.opened.variant].title
     names = services.accounts.users.names_of([offer.asker])
     body = OFFERED.format(
         asker=names.get(offer.asker, "Somebody"),

@@ -30,10 +30,11 @@ from api.people.stored.roles import Role, Roles
 from api.people.stored.sessions import REVOKE_ALL, StoredToken, list_tokens
 from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin, count_name_change
-from api.tables.stored import handover_offers, held_moves, player_data
+from api.tables.stored import handover_offers, held_moves, player_data, rulebooks
 from api.tables.stored.handover_offers import StoredOffer
 from api.tables.stored.held_moves import StoredHeldMoves
 from api.tables.stored.player_data import OwnTables, leave_tables
+from api.tables.stored.rulebooks import OwnRulebook
 from domain.engine.timestamps import format_time, iso_time
 from domain.json_fields import PlayerId, Time, Uuid
 from domain.store.sql.database import Database, Transaction
@@ -100,6 +101,7 @@ class StoredData(TypedDict):
     inbox_notes: list[StoredNote]
     webhooks: list[StoredWebhook]
     held_moves: list[StoredHeldMoves]
+    rulebooks: list[OwnRulebook]
     command_settings: dict[str, str]
     mail_levels: StoredMailLevels
     board_mails: StoredBoardMails
@@ -127,6 +129,7 @@ def stored_data(database: Database, player: str) -> StoredData:
         "inbox_notes": outbox.own_data(database, player),
         "webhooks": webhooks.own_data(database, player),
         "held_moves": held_moves.own_data(database, player),
+        "rulebooks": rulebooks.own_data(database, player),
         "command_settings": settings.own_data(database, player),
         "mail_levels": levels.own_data(database, player),
         "board_mails": board_mails.own_data(database, player),
@@ -243,6 +246,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     outbox.erase_player,
     webhooks.erase_player,
     held_moves.erase_player,
+    rulebooks.erase_player,
     settings.erase_player,
     sessions.erase_player,
     levels.erase_player,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from api.conduct.stored.chat_messages import CHAT_SETTINGS, OPEN
 from api.play.services.event_stream import MAX_WAIT_S
@@ -17,7 +17,7 @@ from api.tables.stored.seats import EMPTY_SEATS
 from domain.commands import SeatCommand
 from domain.engine.deadlines import CLAIM, FORFEIT
 from domain.protocols.signed_notes import MAX_COSIGNATURES
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from projections.bots import BOTS, STRATEGIES
 from projections.moves.json_moves import MOVES, FieldType, MalformedMove, require_type
 
@@ -74,7 +74,8 @@ def object_field() -> fields.Dict:
 class NewGame(StrictSchema):
     """`POST /games`"""
 
-    variant = fields.String(required=True)
+    variant = fields.String()
+    rulebook = fields.String(validate=validate.Length(1, 64))
     options = object_field()
     seats = fields.List(
         fields.String(validate=_is_seat, metadata={"pattern": SEAT_PATTERN}),
@@ -89,6 +90,14 @@ class NewGame(StrictSchema):
     autopilot = fields.String(load_default=FORFEIT, validate=is_autopilot)
     chat = fields.String(load_default=OPEN, validate=validate.OneOf(CHAT_SETTINGS, error="Must be one of: {choices}."))
     expires_s = fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
+
+    @validates_schema
+    def _names_rules(self, data: dict[str, Any], **_kwargs: Any) -> None:
+        """Require the name of a variant or a rulebook, and not both."""
+        if "variant" not in data and "rulebook" not in data:
+            raise ValidationError({"variant": ["Is missing."]})
+        if "variant" in data and "rulebook" in data:
+            raise ValidationError({"rulebook": ["Name a variant or a rulebook, not both."]})
 
 
 class NewHandover(StrictSchema):
@@ -172,7 +181,7 @@ class WaitQuery(StrictSchema):
 class GamesQuery(WaitQuery):
     """`GET /games`: each `player` that is named has a seat."""
 
-    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
+    variant = fields.String(validate=validate.OneOf(tuple(KNOWN), error="Must be one of: {choices}."))
     player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
     status = fields.String(validate=validate.OneOf(("active", "finished", "forming")))
     waiting = fields.String()
@@ -184,7 +193,7 @@ class GamesQuery(WaitQuery):
 class ExportsQuery(StrictSchema):
     """`GET /exports/games`: `since` and `until` compare with the time when a game was opened."""
 
-    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
+    variant = fields.String(validate=validate.OneOf(tuple(KNOWN), error="Must be one of: {choices}."))
     player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     since = time_field()

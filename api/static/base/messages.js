@@ -13,6 +13,7 @@ export const LANGUAGE = "en";
 const plural = new Intl.PluralRules(LANGUAGE);
 const ordinal = new Intl.PluralRules(LANGUAGE, { type: "ordinal" });
 const conjunction = new Intl.ListFormat(LANGUAGE, { style: "long", type: "conjunction" });
+const disjunction = new Intl.ListFormat(LANGUAGE, { style: "long", type: "disjunction" });
 const numbers = new Intl.NumberFormat(LANGUAGE);
 const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
@@ -41,6 +42,9 @@ export const has = (key) => table.has(key);
 
 /** Return the names as one text: "Ann, Bob, and Cat". */
 export const list = (items) => conjunction.format(items.map(String));
+
+/** Return the names as one text: "Ann, Bob, or Cat". */
+export const either = (items) => disjunction.format(items.map(String));
 
 /** Return how far a time is from now: "in 3 hours", "yesterday". */
 export function ago(time, now = Date.now()) {

@@ -56,6 +56,13 @@ export class Game {
     this.record.resume(view.id, view);
     this.model = { ...this.model, me: player };
     this.take(view, headers.get("ETag"));
+    if (view.rules.rulebook) void this.readBook(view.rules.rulebook);
+  }
+
+  // Get the name of the rulebook, without which the page calls it house rules.
+  async readBook(address) {
+    const found = await get(`/rulebooks/${address}`).catch(() => null);
+    if (found?.name) this.set({ book: found.name });
   }
 
   // Get the view again if it has changed. A seat that was handed over meanwhile shows what everybody sees.

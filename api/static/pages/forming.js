@@ -10,7 +10,7 @@ import { actionButton } from "./forms.js";
 import { hasLabel, labelOf, optionWords } from "./option-texts.js";
 import { somebody } from "./play-now.js";
 import "./table-fields.js";
-import { nameOf, titleOf, variants } from "./words.js";
+import { HOUSE, nameOf, titleOf, variants } from "./words.js";
 
 const LOOK_MS = 3_000;
 const BOT = "bot:simple";
@@ -20,7 +20,7 @@ const BOT = "bot:simple";
  * the invitation is no longer valid. `invitation` is the token of a link.
  */
 export async function showForming(main, first, session, invitation = null) {
-  const { items } = await variants();
+  const [{ items }, book] = await Promise.all([variants(), bookOf(first)]);
   const zone = h("div", null);
   main.classList.add("padded");
   replace(main, null, zone);
@@ -34,7 +34,7 @@ export async function showForming(main, first, session, invitation = null) {
         return resolve(table);
       }
       isSeated = Boolean(ownSeat(table, session));
-      replace(zone, JSON.stringify([table, session.player]), () => page(table, { items, session, invitation, draw, update }));
+      replace(zone, JSON.stringify([table, session.player]), () => page(table, { items, book, session, invitation, draw, update }));
     };
     const update = async () => {
       try {
@@ -59,14 +59,14 @@ export async function showForming(main, first, session, invitation = null) {
 
 /** @param {Api.NamedTable} table */
 function page(table, context) {
-  const { items, session } = context;
+  const { items, book, session } = context;
   const mine = ownSeat(table, session);
   return [
-    h("h1", null, t("forming.title", { title: titleOf(items, table.variant), board: String(table.board) })),
+    h("h1", null, t("forming.title", { title: book?.name ?? titleOf(items, table.variant), board: String(table.board) })),
     h("p", { class: "soft" }, table.opener === session.player?.id ? null : [t("forming.by", { name: nameOf(table.opener, table.names) }), " "], t("forming.text"), " ", t("forming.expires", { when: ago(table.expires) })),
     h("ol", { class: "chairs" }, table.seats.map((seat) => chair(seat, table, session))),
     buttons(table, mine, context),
-    h("div", { class: "columns" }, table.opener === session.player?.id ? invitations(table) : null, rules(table, items)),
+    h("div", { class: "columns" }, table.opener === session.player?.id ? invitations(table) : null, rules(table, items, book)),
   ];
 }
 
@@ -131,13 +131,20 @@ function invitations(table) {
 }
 
 /** @param {Api.NamedTable} table */
-const rules = (table, items) =>
+const rules = (table, items, book) =>
   h("section", { class: "panel block" }, h("h2", null, t("forming.rules")),
-    h("dl", { class: "facts" }, Object.entries(table.options).map(([name, value]) => [h("dt", null, labelOf({ name })), h("dd", null, chosenWords(name, value), hasLabel(name) ? null : h("p", { class: "hint" }, saysOf(items, table.variant, name)))]),
+    h("dl", { class: "facts" }, table.variant === HOUSE && [h("dt", null, t("variant.house")), h("dd", null, book?.name ?? "–")], Object.entries(table.variant === HOUSE ? {} : table.options).map(([name, value]) => [h("dt", null, labelOf({ name })), h("dd", null, chosenWords(name, value), hasLabel(name) ? null : h("p", { class: "hint" }, saysOf(items, table.variant, name)))]),
       table.undo && [h("dt", null, t("table.undo")), h("dd", null, t(`table.undo.${table.undo}`))],
       h("dt", null, t("table.cuts")), h("dd", null, t(`table.cuts.${table.fairness.cuts}`)),
       h("dt", null, t("table.watch")), h("dd", null, t(!table.watch.public ? "table.watch.private" : table.watch.delay ? "table.watch.delayed" : "table.watch.public"))),
-    h("p", { class: "buttons" }, h("a", { class: "button small", href: `/rules/${table.variant}` }, t("forming.sheet"))));
+    h("p", { class: "buttons" }, h("a", { class: "button small", href: table.variant === HOUSE ? `/house-rules#${table.options.rulebook}` : `/rules/${table.variant}` }, t("forming.sheet"))));
+
+/**
+ * Return the rulebook of a table, or null.
+ *
+ * @param {Api.NamedTable} table
+ */
+const bookOf = ({ variant, options }) => (variant === HOUSE ? get(`/rulebooks/${options.rulebook}`).catch(() => null) : null);
 
 const chosenWords = (name, value) => (typeof value === "object" && value !== null ? t("forming.drawn") : optionWords(name, value));
 

@@ -5,19 +5,19 @@ import { ago, define, list, t } from "../base/messages.js";
 import { ask } from "../base/net.js";
 import { actionButton } from "./forms.js";
 import { go } from "./play-now.js";
-import { nameOf, others, titleOf } from "./words.js";
+import { gameTitle, nameOf, others } from "./words.js";
 
 /**
  * A running game: own games say whose turn it is, others what a watcher sees; `self` isn't named among the players.
  *
  * @param {Api.LobbyGame} game
  */
-export function gameRow(game, names, { items, player, self = null }) {
+export function gameRow(game, names, { items, player, books, self = null }) {
   const waits = player !== null && game.waiting.includes(player.id);
   const href = `/games/${game.board}`;
   const turn = player === null ? watching(game) : waits ? h("span", { class: "tag waits" }, t("row.your-turn")) : waitingFor(game, names);
   return row(
-    h("a", { href }, heading(game, items)),
+    h("a", { href }, heading(game, items, books)),
     [t("row.with", { names: others(game.seats, names, player?.id ?? self) }), " · ", turn, " · ", ago(game.updated)],
     h("a", { class: waits ? "button primary small" : "button small", href }, t(player === null ? "row.watch" : waits ? "row.play" : "row.look")));
 }
@@ -27,12 +27,12 @@ export function gameRow(game, names, { items, player, self = null }) {
  *
  * @param {Api.LobbyGame} game
  */
-export function finishedRow(game, names, { items, player }) {
+export function finishedRow(game, names, { items, player, books }) {
   const seat = game.seats.find((each) => each.player === player.id)?.seat;
   const winners = game.result?.ruled?.winners ?? game.result?.winners ?? [];
   const how = winners.includes(seat) ? t("row.won") : winners.length ? t("row.won-by", { names: list(winners.map((each) => nameOf(game.seats[each]?.player, names))) }) : t("row.no-winner");
   return row(
-    h("a", { href: `/games/${game.board}` }, heading(game, items)),
+    h("a", { href: `/games/${game.board}` }, heading(game, items, books)),
     [t("row.with", { names: others(game.seats, names, player.id) }), " · ", how, " · ", ago(game.updated)],
     h("span", { class: "buttons" }, ["replay", "score"].map((page) => h("a", { class: "button small", href: `/games/${game.board}/${page}` }, t(`row.${page}`), h("span", { class: "hidden-text" }, ` ${t("row.of", { board: String(game.board) })}`)))));
 }
@@ -42,37 +42,37 @@ export function finishedRow(game, names, { items, player }) {
  *
  * @param {Api.ListedTable} table
  */
-export const tableRow = (table, names, { items, player }) =>
-  row(h("a", { href: `/games/${table.board}` }, heading(table, items)), [seatsLeft(table), company(table, names, player.id)], h("a", { class: "button small", href: `/games/${table.board}` }, t("row.look")));
+export const tableRow = (table, names, { items, player, books }) =>
+  row(h("a", { href: `/games/${table.board}` }, heading(table, items, books)), [seatsLeft(table), company(table, names, player.id)], h("a", { class: "button small", href: `/games/${table.board}` }, t("row.look")));
 
 /**
  * Somebody's table with a free seat.
  *
  * @param {Api.ListedTable} table
  */
-export const openTableRow = (table, names, { items }) =>
-  row(h("a", { href: `/games/${table.board}` }, heading(table, items)), [seatsLeft(table), company(table, names, null)], h("a", { class: "button small", href: `/games/${table.board}` }, t("row.open")));
+export const openTableRow = (table, names, { items, books }) =>
+  row(h("a", { href: `/games/${table.board}` }, heading(table, items, books)), [seatsLeft(table), company(table, names, null)], h("a", { class: "button small", href: `/games/${table.board}` }, t("row.open")));
 
 /**
  * A table that asks the player to sit down.
  *
  * @param {Api.ListedTable} table
  */
-export function questionRow(table, names, { items }) {
+export function questionRow(table, names, { items, books }) {
   const yes = async () => go((await ask("POST", `/games/${table.id}/seats`, { body: {} })).body);
   const no = async () => {
     await ask("DELETE", `/games/${table.id}/seats/current`);
     window.dispatchEvent(new Event("online")); // the lists are read again
   };
   return row(
-    h("a", { href: `/games/${table.board}` }, t("row.asks", { name: nameOf(table.opener, names), game: titleOf(items, table.variant) })),
+    h("a", { href: `/games/${table.board}` }, t("row.asks", { name: nameOf(table.opener, names), game: gameTitle(items, table, books) })),
     [h("span", { class: "tag waits" }, t("row.asked")), " · ", t("row.expires", { when: ago(table.expires) })],
     h("span", { class: "buttons" }, actionButton(t("row.accept"), yes, { kind: "primary small" }), actionButton(t("row.decline"), no, { kind: "small" })));
 }
 
 const row = (title, facts, action) => h("li", { class: "row" }, h("span", { class: "title" }, title), h("span", { class: "facts" }, facts), h("span", { class: "action" }, action));
 
-const heading = (game, items) => t("row.heading", { title: titleOf(items, game.variant), board: String(game.board) });
+const heading = (game, items, books) => t("row.heading", { title: gameTitle(items, game, books), board: String(game.board) });
 
 /** @param {Api.ListedTable} table */
 const seatsLeft = (table) => t("row.free", { count: table.seats.filter((seat) => seat.state !== "claimed").length });

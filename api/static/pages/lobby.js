@@ -105,13 +105,13 @@ async function mine(zone, { items, session: { player } }) {
     const waits = (game) => Number(game.waiting.includes(player.id));
     const games = [.../** @type {Api.LobbyGame[]} */ (active.items)].sort((a, b) => waits(b) - waits(a) || b.updated.localeCompare(a.updated));
     return [
-      ...questions.items.map((item) => ({ kind: "question", item, names: questions.names })),
-      ...games.filter(waits).map((item) => ({ kind: "game", item, names: active.names })),
-      ...tables.map((item) => ({ kind: "table", item, names: forming.names })),
-      ...games.filter((game) => !waits(game)).map((item) => ({ kind: "game", item, names: active.names })),
+      ...questions.items.map((item) => ({ kind: "question", item, names: questions.names, books: questions.rulebooks })),
+      ...games.filter(waits).map((item) => ({ kind: "game", item, names: active.names, books: active.rulebooks })),
+      ...tables.map((item) => ({ kind: "table", item, names: forming.names, books: forming.rulebooks })),
+      ...games.filter((game) => !waits(game)).map((item) => ({ kind: "game", item, names: active.names, books: active.rulebooks })),
     ];
   };
-  const row = ({ kind, item, names }) => ({ question: questionRow, game: gameRow, table: tableRow })[kind](item, names, { items, player });
+  const row = ({ kind, item, names, books }) => ({ question: questionRow, game: gameRow, table: tableRow })[kind](item, names, { items, player, books });
   const rows = await fill(zone, read, row, t("lobby.mine-empty"));
   const count = rows.filter(({ kind, item }) => kind === "question" || (kind === "game" && item.waiting.includes(player.id))).length;
   replace(zone.firstElementChild, count, [t("lobby.mine"), count ? h("span", { class: "count" }, count, h("span", { class: "hidden-text" }, " ", t("lobby.waiting", { count }))) : null]);
@@ -120,23 +120,23 @@ async function mine(zone, { items, session: { player } }) {
 
 const open = (zone, { items, session: { player } }) =>
   fill(zone, async () => {
-    const { items: tables, names } = await get("/games?status=forming&limit=50");
+    const { items: tables, names, rulebooks: books } = await get("/games?status=forming&limit=50");
     const free = (table) => table.seats.some((seat) => seat.state === "open") && !table.seats.some((seat) => player && seat.player === player.id);
-    return tables.filter(free).slice(0, SHOWN).map((item) => ({ item, names }));
-  }, ({ item, names }) => openTableRow(item, names, { items }), t("lobby.open-empty"));
+    return tables.filter(free).slice(0, SHOWN).map((item) => ({ item, names, books }));
+  }, ({ item, names, books }) => openTableRow(item, names, { items, books }), t("lobby.open-empty"));
 
 const watch = (zone, { items, session: { player } }) =>
   fill(zone, async () => {
-    const { items: games, names } = await get("/games?status=active&limit=50");
+    const { items: games, names, rulebooks: books } = await get("/games?status=active&limit=50");
     const foreign = (game) => !game.seats.some((seat) => player && seat.player === player.id);
-    return games.filter(foreign).slice(0, SHOWN).map((item) => ({ item, names }));
-  }, ({ item, names }) => gameRow(item, names, { items, player: null }), t("lobby.watch-empty"));
+    return games.filter(foreign).slice(0, SHOWN).map((item) => ({ item, names, books }));
+  }, ({ item, names, books }) => gameRow(item, names, { items, player: null, books }), t("lobby.watch-empty"));
 
 const finished = (zone, { items, session: { player } }) =>
   player && fill(zone, async () => {
-    const { items: games, names } = await get(`/games?status=finished&player=${encodeURIComponent(player.name)}&limit=${SHOWN}`);
-    return games.map((item) => ({ item, names }));
-  }, ({ item, names }) => finishedRow(item, names, { items, player }), t("lobby.finished-empty"));
+    const { items: games, names, rulebooks: books } = await get(`/games?status=finished&player=${encodeURIComponent(player.name)}&limit=${SHOWN}`);
+    return games.map((item) => ({ item, names, books }));
+  }, ({ item, names, books }) => finishedRow(item, names, { items, player, books }), t("lobby.finished-empty"));
 
 define({
   "lobby.choose": "Which game?",

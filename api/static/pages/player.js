@@ -30,11 +30,11 @@ function absent(error) {
 }
 
 /** The running games, to the player themselves as in the lobby. Nobody plays with themselves, so their name is left out. */
-function running({ items: games, names }, { items, name, me }) {
+function running({ items: games, names, rulebooks: books }, { items, name, me }) {
   const player = me?.name === name ? me : null;
   const self = Object.keys(names).find((id) => names[id] === name) ?? null;
   return h("section", { class: "panel" }, h("h2", null, t("player.active")),
-    games.length ? h("ul", { class: "rows" }, games.map((game) => gameRow(game, names, { items, player, self }))) : h("p", { class: "empty" }, t(player ? "player.none.own" : "player.none")));
+    games.length ? h("ul", { class: "rows" }, games.map((game) => gameRow(game, names, { items, player, books, self }))) : h("p", { class: "empty" }, t(player ? "player.none.own" : "player.none")));
 }
 
 define({

@@ -17,7 +17,19 @@ let known = null;
  *
  * @param {Api.OfferedVariant[]} items
  */
-export const titleOf = (items, name) => items.find((each) => each.name === name)?.title ?? name;
+export const titleOf = (items, name) => items.find((each) => each.name === name)?.title ?? (name === HOUSE ? t("variant.house") : name);
+
+/** What the server calls the variant of games that are played by a rulebook. */
+export const HOUSE = "house";
+
+/**
+ * Return the title of what a game or a table plays: of house rules their name, if `books` has it.
+ *
+ * @param {Api.OfferedVariant[]} items
+ * @param {{ variant: string, rulebook?: string, options?: Record<string, any> }} game
+ * @param {Record<string, string>} books
+ */
+export const gameTitle = (items, game, books) => books[game.rulebook ?? game.options?.rulebook] ?? titleOf(items, game.variant);
 
 /** Return the name to show for a player's id. */
 export const nameOf = (id, names) => botName(id) ?? names[id] ?? t("player.unknown");
@@ -67,4 +79,5 @@ define({
   "value.no": "no",
   "value.none": "none",
   "value.yes": "yes",
+  "variant.house": "House rules",
 });

@@ -6,7 +6,7 @@ import { canClaim } from "./clock.js";
 import { moveButton } from "./actions.js";
 import { t } from "./texts.js";
 import { ORDERS } from "../base/settings.js";
-import { changeWords, seatName } from "./words.js";
+import { changeWords, gameName, rulesAddress, seatName } from "./words.js";
 
 // Draw the buttons that are always beside the table: what can be done out of turn now.
 /** @param {Page.Model} model */
@@ -28,7 +28,7 @@ export function drawQuick(model) {
     view.status === "finished" && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
   ];
   const after = model.view.status === "finished" ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
-  const rules = h("a", { class: "rules-link", href: `/rules/${model.view.variant}`, target: "_blank", "data-key": "rules" }, t("menu.rules.link"));
+  const rules = h("a", { class: "rules-link", href: rulesAddress(model), target: "_blank", "data-key": "rules" }, gameName(model) ?? t("menu.rules.link"));
   return [...quick.filter(Boolean), ...after, rules];
 }
 
@@ -105,9 +105,9 @@ function settings(model) {
 
 /** @param {Page.Model} model */
 function links(model) {
-  const { board, variant } = model.view;
+  const { board } = model.view;
   const pages = GAME_PAGES.filter((page) => page !== "table").map((page) => gameLink(page, board));
-  const places = [["rules", `/rules/${variant}`], ["export", `/api/v1/games/${board}/export`], ["verify", "/verify"]];
+  const places = [["rules", rulesAddress(model)], ["export", `/api/v1/games/${board}/export`], ["verify", "/verify"]];
   const all = [...pages, ...places.map(([name, href]) => h("a", { href, download: name === "export" }, t(`menu.link.${name}`)))];
   return h("nav", { class: "menu-links", "aria-label": t("menu.links") }, all);
 }

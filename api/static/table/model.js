@@ -10,6 +10,7 @@ import { Story } from "./story.js";
  * @property {number | null} seat the own one
  * @property {Api.SessionPlayer | null} me
  * @property {Api.Rules | null} rules as the last fact that holds them says
+ * @property {string | null} book the name of the rulebook
  * @property {Story} story
  * @property {Api.Scoreboard | null} board
  * @property {Api.ChatPage | null} chat
@@ -44,6 +45,7 @@ export function newModel(prefs) {
     seat: null,
     me: null,
     rules: null,
+    book: null,
     story: new Story(),
     board: null,
     chat: null,

@@ -11,7 +11,7 @@ import { moveFocus, pressed } from "../live/keys.js";
 import { lastTrick } from "./model.js";
 import { change, onChoice, prefs } from "../live/prefs.js";
 import { t } from "./texts.js";
-import { cardWords, moveText, seatName, sorted } from "./words.js";
+import { cardWords, gameName, moveText, seatName, sorted } from "./words.js";
 import { draw, drawClock, frame } from "./zones.js";
 
 // Show a game in an element of the page, as a player sees it, or with null as everybody does. `found` is the answer with
@@ -34,7 +34,7 @@ function show(page, model) {
   draw(page, model);
   drawClock(page, model, model.now);
   const turn = model.view.you?.legal.length || model.view.you?.choose ? t("title.turn") : "";
-  document.title = `${turn}${headlineText(model)} · ${model.view.variant} ${model.view.board}`;
+  document.title = `${turn}${headlineText(model)} · ${gameName(model) ?? model.view.variant} ${model.view.board}`;
 }
 
 // A live region reads a text out once, and not if it stays the same; so an equal text gets a space.

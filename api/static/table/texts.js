@@ -236,6 +236,7 @@ const TEXTS = {
   "menu.hand.asked": "The question is asked.",
   "menu.rules": "Change a rule, as the host",
   "menu.rules.link": "Rules",
+  "menu.rules.house": "House rules",
   "menu.rules.do": "Change",
   "menu.delay": "Call delay of game on {name}",
   "menu.cancel": "Cancel",

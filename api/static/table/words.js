@@ -17,6 +17,18 @@ export function seatName(model, seat) {
   return playerName(model, player);
 }
 
+// Return what a game by house rules is called, or null of a game of the catalogue.
+/** @param {Page.Model} model */
+export function gameName({ view, book }) {
+  return view.rules.rulebook ? (book ?? t("menu.rules.house")) : null;
+}
+
+// Return the address of the rules: of a rule sheet, or of a rulebook.
+/** @param {Page.Model} model */
+export function rulesAddress({ view }) {
+  return view.rules.rulebook ? `/house-rules#${view.rules.rulebook}` : `/rules/${view.variant}`;
+}
+
 // Return whether a seat is that of the person at this page. Who looks at a seat in a replay need not be its player.
 /** @param {Page.Model} model */
 export function isOwn(model, seat) {

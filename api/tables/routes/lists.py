@@ -15,6 +15,7 @@ from api.play.services.game_schemas import GAMES_QUERY, WAIT_QUERY
 from api.play.services.positions import POSITION, write_position
 from api.tables.services.listing import FORMING, Lobby, Scoreboard, TablePage, list_games, list_tables, read_scoreboard
 from api.tables.services.open_game import BOT_PREFIX
+from api.tables.services.rulebook_document import rules_by_players
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
 from api.web.problems import GAME, WAIT
@@ -108,6 +109,7 @@ class OfferedVariant(TypedDict):
     seats: Annotated[list[int], says("How many can play.")]
     options: list[GameOption]
     rules: Annotated[Rules, says("With the default of each option.")]
+    by_players: Annotated[dict[str, dict[str, Any]], says("Fields of the rules that differ by the number of players.")]
 
 
 class Variants(TypedDict):
@@ -134,6 +136,7 @@ def _variant(variant: Variant) -> OfferedVariant:
         "seats": list(variant.rules.seats),
         "options": [_option(option) for option in variant.options],
         "rules": variant.compose({})[0],
+        "by_players": rules_by_players(variant.name, {}),
     }
 
 

@@ -10,7 +10,7 @@ from api.play.services.games import visible_game
 from api.play.services.positions import reading_list, wait_for_lists
 from api.problem import Problem
 from api.schemas import parse_integer
-from api.tables.services.table_views import ListedTables, names_in, table_json
+from api.tables.services.table_views import ListedTables, RulebookNames, named, table_json
 from api.tables.stored.table_lists import TableFilter
 from domain.json_fields import Cursor, Names
 from domain.store.aggregate import Corrupt
@@ -24,6 +24,7 @@ class Lobby(LobbyPage):
     """A page of games, the newest first, with the names of their players."""
 
     names: Names
+    rulebooks: RulebookNames
 
 
 class TablePage(ListedTables):
@@ -42,7 +43,8 @@ def list_games(services: Services, caller: Caller, args: Mapping[str, Any]) -> t
         wanted, reader = _lobby_filter(services, args), LobbyReader(caller.id)
         page, at = lobby_page(reading, wanted, args["limit"], args.get("cursor"), reader), reading.at
     names = services.accounts.users.shown_names(seat["player"] for game in page["items"] for seat in game["seats"])
-    return {**page, "names": names}, at
+    books = services.accounts.rulebooks.names_of([game["rulebook"] for game in page["items"] if game["rulebook"]])
+    return {**page, "names": names, "rulebooks": books}, at
 
 
 def list_tables(services: Services, caller: Caller, args: Mapping[str, Any]) -> TablePage:
@@ -53,7 +55,7 @@ def list_tables(services: Services, caller: Caller, args: Mapping[str, Any]) -> 
     found = services.accounts.tables.open_tables(viewer, _table_filter(services, args), limit + 1)
     items = [table_json(table, viewer) for table in found[:limit]]
     following = make_cursor(found[limit - 1].created, found[limit - 1].game) if len(found) > limit else None
-    return {"items": items, "next": following, "names": names_in(services, items)}
+    return {"items": items, "next": following, **named(services, items)}
 
 
 def _table_filter(services: Services, args: Mapping[str, Any]) -> TableFilter:

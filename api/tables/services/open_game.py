@@ -12,6 +12,7 @@ from domain.commands import OpenGame
 from domain.engine.deadlines import FORFEIT
 from domain.events import Fairness, GameLimits, Player, Timing, TurnPace, Watch
 from domain.rejections import NotOffered
+from domain.rules.model import Rules
 from domain.rules.variants.options import parse_time
 
 BOT_PREFIX = "bot:"
@@ -46,10 +47,12 @@ def open_game_command(
     *,
     board: int = NO_BOARD,
     guests: Collection[str] = (),
+    rules: Rules | None = None,
 ) -> OpenGame:
     """Return the command for a loaded request body, by default without a board number yet.
 
-    `guests` are the ids of those who play as guests. Raise NotOffered for an invalid timing, fairness or watch.
+    `guests` are the ids of those who play as guests, and `rules` are those of the table's rulebook, if it has one.
+    Raise NotOffered for an invalid timing, fairness or watch.
     """
     return OpenGame(
         game=game,
@@ -65,6 +68,7 @@ def open_game_command(
         undo=body["undo"],
         autopilot=body.get("autopilot", FORFEIT),
         guests=any(player.player in guests for player in players),
+        rules=rules,
     )
 
 

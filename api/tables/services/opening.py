@@ -22,12 +22,13 @@ from api.tables.services.board_reservation import reserve_board
 from api.tables.services.forming import RematchSource, command_of_table, deal_table, form_table
 from api.tables.services.open_game import BOT_PREFIX
 from api.tables.services.rematch import find_rematch, rematch_fields, require_settings
+from api.tables.services.rulebooks import choose_rulebook
 from api.tables.services.schemas import CLAIM, REMATCH, REMATCH_GAME, START
 from api.tables.services.seat_plan import is_complete, opening_command, plan_seats
 from api.tables.services.table_views import (
     ListedTables,
     NamedTable,
-    names_in,
+    named,
     own_table,
     table_answer,
     table_json,
@@ -36,6 +37,7 @@ from api.tables.services.table_views import (
 from api.tables.stored.invitations import NoInvitation
 from api.tables.stored.seats import FULL, FormingSeat, FormingTable, NotForming, TableStatus, require_forming
 from domain.decide import decide
+from domain.rules.variants.house import RULEBOOK
 from domain.state import EMPTY_STATE, require
 from domain.store import CommandReused, Commit, NoSuchGame
 
@@ -54,7 +56,9 @@ def open_game(services: Services, caller: Caller, read: Read) -> OpeningAnswer:
     if "rematch_of" in sent.body:
         settings = REMATCH_GAME.load(sent.body)
         return _open_rematch(services, player, settings.pop("rematch_of"), settings, request_id, sent.key)
-    return _open(services, player, NEW_GAME.load(sent.body), request_id, _new_id(request_id, sent.key))
+    settings = NEW_GAME.load(sent.body)
+    fields = choose_rulebook(services, settings) if RULEBOOK in settings else settings
+    return _open(services, player, fields, request_id, _new_id(request_id, sent.key))
 
 
 def open_rematch(services: Services, caller: Caller, reference: str, read: Read) -> OpeningAnswer:
@@ -263,4 +267,4 @@ def tables_that_ask(services: Services, caller: Caller) -> ListedTables:
     """Return `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
     player = require_player(services, caller, READ)
     items = [table_json(table, player.id) for table in services.accounts.tables.questions(player.id)]
-    return {"items": items, "names": names_in(services, items)}
+    return {"items": items, **named(services, items)}

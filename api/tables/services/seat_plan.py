@@ -5,6 +5,7 @@ from typing import Any
 
 from api.container import Services
 from api.tables.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, require_users
+from api.tables.services.rulebooks import rules_of_table
 from api.tables.stored.seats import ASKED, CLAIMED, EMPTY_SEATS, INVITE, FormingSeat
 from domain.commands import OpenGame
 from domain.events import Player
@@ -66,7 +67,8 @@ def opening_command(
     """Return the command that opens the game of these seats. Raise NotOffered for an invalid timing or fairness."""
     players = players_of(seats)
     guests = services.accounts.guests.among(player.player for player in players if player.kind == "human")
-    return open_game_command(fields, game, players, services.config, board=board, guests=guests)
+    rules = rules_of_table(services, fields, len(players))
+    return open_game_command(fields, game, players, services.config, board=board, guests=guests, rules=rules)
 
 
 def take_questions(services: Services, opener: str, seats: Sequence[FormingSeat]) -> None:

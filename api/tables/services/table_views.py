@@ -15,6 +15,7 @@ from domain.engine.deadlines import FORFEIT
 from domain.engine.timestamps import format_time
 from domain.json_fields import Names, Time, Uuid, one_of, says
 from domain.rules.choices import Undo
+from domain.rules.variants.house import RULEBOOK
 from projections.lists.lobby_pages import WatchSetting
 
 
@@ -58,11 +59,15 @@ class NamedTable(ListedTable):
     names: Names
 
 
+RulebookNames = Annotated[dict[str, str], says("The names of rulebooks, by their addresses.")]
+
+
 class ListedTables(TypedDict):
     """Tables before the deal, the newest first."""
 
     items: list[ListedTable]
     names: Names
+    rulebooks: RulebookNames
 
 
 def see_table(services: Services, reference: str, viewer: str | None) -> FormingTable:
@@ -129,6 +134,19 @@ def table_json(table: FormingTable, viewer: str | None) -> ListedTable:
         "created": format_time(table.created),
         "expires": format_time(table.expires),
     }
+
+
+class NamesOfTables(TypedDict):
+    """The names in bodies of tables: those of players, and those of rulebooks."""
+
+    names: Names
+    rulebooks: RulebookNames
+
+
+def named(services: Services, tables: Sequence[ListedTable]) -> NamesOfTables:
+    """Return the names in bodies of tables."""
+    books = [table["options"][RULEBOOK] for table in tables if RULEBOOK in table["options"]]
+    return {"names": names_in(services, tables), "rulebooks": services.accounts.rulebooks.names_of(books)}
 
 
 def names_in(services: Services, tables: Sequence[ListedTable]) -> dict[str, str]:

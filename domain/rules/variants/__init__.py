@@ -12,6 +12,7 @@ from domain.rules.model import Rules
 from domain.rules.variants import (
     blackout,
     corellian,
+    house,
     kitty,
     oh_hell,
     pedro,
@@ -22,6 +23,7 @@ from domain.rules.variants import (
 )
 from domain.rules.variants.blackout import BLACKOUT
 from domain.rules.variants.corellian import CORELLIAN
+from domain.rules.variants.house import HOUSE
 from domain.rules.variants.options import Option, Sheet, Variant
 from domain.rules.variants.pitch import PITCH
 from domain.rules.variants.setback import SETBACK
@@ -29,6 +31,8 @@ from domain.rules.variants.setback import SETBACK
 __all__ = [
     "BLACKOUT",
     "CORELLIAN",
+    "HOUSE",
+    "KNOWN",
     "PITCH",
     "SETBACK",
     "SHEETS",
@@ -54,16 +58,18 @@ VARIANTS: dict[str, Variant] = {
         *oh_hell.VARIANTS,
     )
 }
-"""Every variant by name."""
+"""Every variant that a table can choose by name."""
+KNOWN: dict[str, Variant] = {**VARIANTS, HOUSE: house.VARIANT}
+"""Every variant that the facts of a game can name: also house rules, which a table chooses by their rulebook."""
 SHEETS = tuple(dict.fromkeys(each.sheet for each in VARIANTS.values()))
 """Every rule sheet of a variant."""
 
 
 def variant(name: str) -> Variant:
     """Return the variant with this name; raise NotOffered if there isn't one."""
-    if name not in VARIANTS:
+    if name not in KNOWN:
         raise NotOffered(f"There's no variant {shortened(name)}. Choose from {', '.join(VARIANTS)}.")
-    return VARIANTS[name]
+    return KNOWN[name]
 
 
 def compose_rules(name: str, options: Mapping[str, Any], seats: int | None = None) -> tuple[Rules, dict[str, Any]]:

@@ -15,7 +15,7 @@ from domain.rejections import (
 )
 from domain.rules.choices import Award, DealerBids, Fill, Trump
 from domain.rules.model import Point
-from domain.rules.variants.options import Sheet, Variant, contested
+from domain.rules.variants.options import Sheet, Variant, contested_option
 from domain.rules.variants.setback import SETBACK
 
 KITTY = replace(
@@ -51,7 +51,7 @@ VARIANTS = (
         "Four players in pairs, six cards each; the bidder takes a kitty of three and names trump; 15 points win.",
         KITTY,
         (
-            contested(
+            contested_option(
                 "draw",
                 {False: {"fill": Fill.KITTY}, True: {"fill": Fill.KITTY_AND_DRAW}},
                 "whether the others discard and draw too",
@@ -67,7 +67,7 @@ VARIANTS = (
         "Four players in pairs, six cards each; the dealer may tie the highest bid; four points a hand, 21 win.",
         SETBACK_21,
         (
-            contested(
+            contested_option(
                 "five",
                 {
                     False: {"auction.bids": BIDS, "points": POINTS},

@@ -6,7 +6,7 @@ from domain.rejections import GameOver, Hooked, MustBid, MustFollow, NotABid, Ou
 from domain.rules.choices import Ending, Miss, Seating, Sight, Trump
 from domain.rules.model import Rules
 from domain.rules.variants.blackout import BLACKOUT
-from domain.rules.variants.options import Option, Sheet, Variant, contested
+from domain.rules.variants.options import Option, Sheet, Variant, contested_option
 
 LARGEST = 10
 """The largest hand, if the deck has enough cards for it (H4)."""
@@ -57,7 +57,7 @@ OPTIONS = (
         _order,
         "R-H2",
     ),
-    contested(
+    contested_option(
         "trump",
         {
             "turned": {"trump": Trump.TURNED_UP, "fixed_trump": None},
@@ -66,14 +66,14 @@ OPTIONS = (
         "what is trump: the suit turned up, or always spades",
         "R-H3",
     ),
-    contested(
+    contested_option(
         "ties",
         {"bids_made": {"ending": Ending.HANDS}, "shared": {"ending": Ending.HANDS_SHARED}},
         "who wins a tie: the one with more bids made, then a coin; or all who tie",
         "R-H4",
     ),
 )
-MISS = contested(
+MISS = contested_option(
     "miss",
     {str(miss): {"miss": miss} for miss in (Miss.BID_AND_TEN, Miss.BID, Miss.TEN_EACH)},
     "what a missed bid costs: the bid and ten, the bid, or the bid and ten for each trick too many or too few",

@@ -68,7 +68,7 @@ def with_fields(rules: Rules, fields: Mapping[str, Any]) -> Rules:
     return replace(rules, **plain, auction=replace(rules.auction, **of_auction))
 
 
-def contested(name: str, answers: Mapping[Any, Mapping[str, Any]], description: str, ruling: str) -> Option:
+def contested_option(name: str, answers: Mapping[Any, Mapping[str, Any]], description: str, ruling: str) -> Option:
     """Return the option of a contested ruling: its answers with the fields that each sets; the first is the ruling."""
     values = tuple(answers)
     return Option(name, values, values[0], description, lambda rules, value: with_fields(rules, answers[value]), ruling)

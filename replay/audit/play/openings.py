@@ -14,7 +14,8 @@ import msgspec
 from domain.events import GameOpened
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts, Undo
-from domain.rules.variants import VARIANTS, Option
+from domain.rules.variants import KNOWN, Option
+from domain.rules.variants.house import RULEBOOK
 from replay.audit.play.auction import side_lists
 from replay.fold import Position
 
@@ -93,7 +94,7 @@ def _unrated(fact: GameOpened) -> str | None:
 
 def unknown_choice(fact: GameOpened) -> str | None:
     """Return which variant or option of a game this program doesn't know, or None."""
-    if fact.variant not in VARIANTS:
+    if fact.variant not in KNOWN:
         return f"this program doesn't know the variant {fact.variant}"
     unknown = sorted(fact.options.keys() - _options_of(fact.variant).keys())
     return f"this program doesn't know the option {unknown[0]}" if unknown else None
@@ -101,7 +102,7 @@ def unknown_choice(fact: GameOpened) -> str | None:
 
 @cache
 def _options_of(variant: str) -> dict[str, Option]:
-    return {option.name: option for option in VARIANTS[variant].options}
+    return {option.name: option for option in KNOWN[variant].options}
 
 
 def _check_options(fact: GameOpened) -> Iterator[str]:
@@ -109,7 +110,7 @@ def _check_options(fact: GameOpened) -> Iterator[str]:
         yield f"the variant is {fact.variant}, but its rules are those of {fact.rules.variant}"
         return
     rules = msgspec.to_builtins(fact.rules)
-    known = _options_of(fact.variant) if fact.variant in VARIANTS else {}
+    known = _options_of(fact.variant) if fact.variant in KNOWN else {}
     for name in sorted(fact.options.keys() & known.keys()):
         yield from _check_option(fact, known[name], fact.options[name], rules)
 
@@ -117,6 +118,8 @@ def _check_options(fact: GameOpened) -> Iterator[str]:
 def _check_option(fact: GameOpened, option: Option, value: Any, rules: Mapping[str, Any]) -> Iterator[str]:
     if not _is_offered(option, value):
         yield f"the value {value!r} of the option {option.name} isn't offered"
+    elif option.name == RULEBOOK:
+        return  # the address is of rules for every number of players, of which the opening holds those of its own
     elif option.name == RANDOMIZER:
         yield from _check_randomizer(fact, rules)
     elif option.name == ENDS_AT:
@@ -169,10 +172,10 @@ def shown_by(variant: str, option: str) -> dict[Any, Shown]:
 
     Rules that also depend on the randomizer or on the number of players are left out.
     """
-    base, chosen = VARIANTS[variant].rules, _options_of(variant)[option]
+    base, chosen = KNOWN[variant].rules, _options_of(variant)[option]
     made = {value: msgspec.to_builtins(chosen.apply(base, value)) for value in chosen.values}
     paths = {path for rules in made.values() for other in made.values() for path in differences(rules, other)}
-    by_seats = {name for fields in VARIANTS[variant].by_seats.values() for name in fields}
+    by_seats = {name for fields in KNOWN[variant].by_seats.values() for name in fields}
     told = sorted(path for path in paths if not path.startswith((*BY_RANDOMIZER, *by_seats)))
     return {value: {path: value_at(rules, path) for path in told} for value, rules in made.items()}
 

@@ -21,6 +21,7 @@ VALID: dict[str, dict[str, Any]] = {
     "/me/restore": {"name": "ann", "password": "wrong-horse"},
     "/me/email/confirmation": {"code": "12345678"},
     "/games": {"variant": "pitch", "seats": ["ann", "bob", "bot:simple"]},
+    "/rulebooks": {"name": "Ours", "from": "pitch"},
     "/games/1/seats": {"seat": 1, "invitation": "abc"},
     "/games/1/start": {"bots": "bot:simple"},
     "/games/1/invitations": {"uses": 1},

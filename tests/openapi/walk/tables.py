@@ -1,5 +1,7 @@
 """Tables that form, invitations, and seats that change hands."""
 
+from api.tables.stored.rulebooks import RulebookStatus
+from replay.rulebook_check import GAMES
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene
 
@@ -12,6 +14,7 @@ def walk(scene: Scene) -> None:
     _seating(scene)
     _hand_over(scene)
     _take_back(scene)
+    _rulebooks(scene)
 
 
 def _form(scene: Scene) -> None:
@@ -88,3 +91,20 @@ def _take_back(scene: Scene) -> None:
     want(412, ann.post(f"{path}/return", {}, If_Match='"1"'))
     want(201, ann.post(f"{path}/return", {}, Idempotency_Key="back-1"))
     want(422, ann.post(f"{path}/return", {}, Idempotency_Key="lend-1"))
+
+
+def _rulebooks(scene: Scene) -> None:
+    ann, books = scene["ann"], scene.services.accounts.rulebooks
+    ours = want(202, ann.post("/rulebooks", {"name": "Ours", "from": "setback", "rules": {"goal": 21}}))["rulebook"]
+    want(400, ann.post("/rulebooks", {"name": "Ours", "from": "setback", "rules": {"goal": "21"}}))
+    want(409, ann.post("/games", {"rulebook": ours, "seats": ["ann", "bob", "cat"]}))
+    books.finish(ours, RulebookStatus.GREEN, GAMES, None, None)
+    want(200, scene.stranger.get("/rulebooks"))
+    want(200, scene.stranger.get(f"/rulebooks/{ours}"))
+    want(404, scene.stranger.get(f"/rulebooks/{ours}/game"))
+    want(404, scene.stranger.get(f"/rulebooks/{'0' * 64}"))
+    want(200, ann.get("/me/rulebooks"))
+    want(201, ann.post("/games", {"rulebook": ours[:12], "seats": ["ann", "open", "open"]}))
+    history = "".join(line + "\n" for line in ann.get(f"/games/{scene.played}/export").text.splitlines())
+    books.finish(ours, RulebookStatus.REFUSED, 3, "Seat 0 is to move, and has no legal move.", history)
+    want(200, scene.stranger.get(f"/rulebooks/{ours}/game"))

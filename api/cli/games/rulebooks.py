@@ -1,0 +1,162 @@
+"""`trickbook rulebook`: write house rules down, check them by playing, and look at them, without a server."""
+
+import json
+import os
+import resource
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from marshmallow import ValidationError
+
+from api.cli.common.config import CannotAnswer, data_option
+from api.cli.common.files import read_file
+from api.cli.common.histories import json_option, print_json, print_rich
+from api.cli.common.processes import progress
+from api.cli.common.stores import open_stored_accounts
+from api.tables.services.rulebook_document import Document, read_document, settled_rules
+from api.tables.services.rulebooks import show as rulebook_json
+from domain.rejections import NotOffered
+from domain.rules.rulebook import Rulebook
+from domain.rules.variants import VARIANTS
+from replay.rulebook_check import GAMES, Fault, check_by_playing
+from replay.text import terminal
+
+MAX_BYTES = 100_000
+LOWEST = 19
+CPU_S, MEMORY = 60, 1024 * 1024 * 1024
+"""What the check of a posted rulebook may take: processor time in seconds, and bytes."""
+MOST_LISTED = 1000
+
+
+@click.group()
+def rulebook() -> None:
+    """Write house rules down, check them by playing, and list those that a server has."""
+
+
+@rulebook.command()
+@click.option("--from", "origin", type=click.Choice(list(VARIANTS)), required=True, help="The game to begin with.")
+@click.option("--whole", is_flag=True, help="With every field of the rules, to see what can be changed.")
+def new(origin: str, whole: bool) -> None:
+    """Print a rulebook that plays like a game of the catalogue, to change it.
+
+    Save it in a file, and check it with: trickbook rulebook check FILE
+    """
+    rules = settled_rules(origin) if whole else {}
+    print_json({"name": f"Our {VARIANTS[origin].title}", "text": "", "from": origin, "options": {}, "rules": rules})
+
+
+@rulebook.command()
+@click.argument("file")
+@click.option("--games", type=click.IntRange(1, 100_000), default=GAMES, show_default=True, help="How many to play.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Save the first faulty game here.")
+@json_option
+def check(file: str, games: int, save: Path | None, as_json: bool) -> None:
+    """Check the rulebook in FILE: its fields, whether they fit together, and games by it, each audited.
+
+    Exits with 0 if all is right, and with 1 if not. The games draw from the rules alone: a repeat plays the same ones.
+    """
+    book = _read(file).rulebook
+    fault, played, hands = _play(book, games)
+    if fault is not None and save is not None:
+        save.write_bytes(fault.export)
+    if as_json:
+        print_json(
+            {"rulebook": book.address, "games": played, "hands": hands, "green": fault is None,
+             "says": None if fault is None else fault.says}
+        )  # fmt: skip
+    elif fault is None:
+        click.echo(f"{played} games with {hands} hands are right. The address is {book.address}")
+    else:
+        saved = "" if save is None else f" The game is in {save}."
+        click.echo(f"Game {fault.game + 1}, with {fault.players} players, went wrong. {fault.says}{saved}")
+    if fault is not None:
+        raise SystemExit(1)
+
+
+def _play(book: Rulebook, games: int) -> tuple[Fault | None, int, int]:
+    fault, played, hands = None, 0, 0
+    with progress("games", games) as show_progress:
+        for each in check_by_playing(book, games):
+            fault, played, hands = each.fault, each.games, each.hands
+            show_progress(played)
+    return fault, played, hands
+
+
+@rulebook.command(hidden=True)
+def play() -> None:
+    """Check the canonical rulebook on standard input at the lowest priority, for a server's worker: JSON in lines."""
+    with suppress(OSError):
+        os.nice(LOWEST)
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    said: dict[str, Any] = {"games": 0}
+    fault: Fault | None = None
+    for each in check_by_playing(Rulebook.read(sys.stdin.buffer.read())):
+        said, fault = {"games": each.games}, each.fault
+        click.echo(json.dumps(said))
+    says, export = (None, None) if fault is None else (fault.says, fault.export.decode())
+    click.echo(json.dumps(said | {"green": fault is None, "says": says, "export": export}))
+
+
+@rulebook.command()
+@click.argument("file")
+@json_option
+def show(file: str, as_json: bool) -> None:
+    """Show the rulebook in FILE: its address, and every field of its rules."""
+    document = _read(file)
+    written = msgspec.json.decode(document.rulebook.canonical)
+    if as_json:
+        return print_json({"rulebook": document.rulebook.address, "name": document.name, **written})
+    rows = terminal.make_table("field", "value")
+    for name, value in written["rules"].items():
+        terminal.add_row(rows, name, json.dumps(value, ensure_ascii=False))
+    for players, fields in written["by_players"].items():
+        for name, value in fields.items():
+            terminal.add_row(rows, f"{name}, {players} players", json.dumps(value, ensure_ascii=False))
+    click.echo(f"{document.name}\n{document.rulebook.address}")
+    return print_rich(rows)
+
+
+@rulebook.command("list")
+@json_option
+@data_option
+def list_rulebooks(as_json: bool, data: Path | None) -> None:
+    """List the rulebooks that tables of this server can play by, the newest first."""
+    with open_stored_accounts(data) as accounts:
+        found = accounts.rulebooks.green(MOST_LISTED)
+    if as_json:
+        return print_json([rulebook_json(each) for each in found])
+    rows = terminal.make_table("address", "name", "from")
+    for each in found:
+        terminal.add_row(rows, each.address, each.name or "", each.author or "")
+    return print_rich(rows if found else terminal.text_line("There are no rulebooks yet."))
+
+
+def _read(file: str) -> Document:
+    """Return the document in a file. Raise CannotAnswer with a line for each field that is wrong."""
+    try:
+        written = json.loads(read_file(file, MAX_BYTES))
+    except ValueError as error:
+        raise CannotAnswer(f"{file} isn't JSON: {error}") from error
+    try:
+        document = read_document(written)
+        for players in document.rulebook.rules.seats:
+            document.rulebook.require_playable(players)
+    except ValidationError as error:
+        raise CannotAnswer("\n".join(_lines(error.messages))) from error
+    except NotOffered as error:
+        raise CannotAnswer(str(error)) from error
+    return document
+
+
+def _lines(errors: Any, path: str = "") -> list[str]:
+    if isinstance(errors, dict):
+        return [line for name, each in errors.items() for line in _lines(each, f"{path}.{name}" if path else str(name))]
+    return [f"{path}: {' '.join(map(str, errors))}"]
+
+
+commands: list[click.Command] = [rulebook]

@@ -1,0 +1,108 @@
+/** A rulebook that was posted: how far its check is, its rules in plain words, a table by it, and a link to give away. */
+
+import { addressOf, wholeAddressOf } from "../base/address.js";
+import { h, replace } from "../base/dom.js";
+import { define, t } from "../base/messages.js";
+import { get } from "../base/net.js";
+import { drawSummary } from "./summary-view.js";
+
+const LOOK_MS = 1_000;
+
+/** Return the name to show for a rulebook. */
+export const nameOf = ({ name }) => name ?? t("house.unnamed");
+
+/**
+ * Show a rulebook in a zone, and follow its check; `onChange` begins with its rules. Return a function that ends following.
+ *
+ * @param {HTMLElement} zone
+ * @param {Api.ShownRulebook} first
+ */
+export function showPosted(zone, first, onChange) {
+  const verdict = h("div", { class: "verdict", role: "status" });
+  const buttons = h("p", { class: "buttons" });
+  const words = h("div", null);
+  const players = playersField(first, words);
+  let timer = null;
+  let isOver = false;
+  const draw = (book) => {
+    replace(verdict, `${book.status} ${book.games}`, () => drawVerdict(book));
+    replace(buttons, book.status, () => [
+      book.status === "green" && h("a", { class: "button primary large", href: `/new#rulebook=${book.rulebook}` }, t("house.open")),
+      h("button", { type: "button", class: book.status === "green" ? "button large" : "button", onclick: onChange }, t("house.begin"))]);
+    if (book.status === "waiting" && !isOver) timer = setTimeout(() => void look(book), LOOK_MS);
+  };
+  const look = async (last) => {
+    try {
+      draw(document.hidden ? last : await get(`/rulebooks/${first.rulebook}`));
+    } catch {
+      if (!isOver) timer = setTimeout(() => void look(last), LOOK_MS);
+    }
+  };
+  replace(zone, null, [
+    h("p", { class: "eyebrow" }, t("house.title")),
+    h("h1", null, nameOf(first)),
+    first.text ? h("p", { class: "own-words" }, first.text) : null,
+    verdict,
+    buttons,
+    h("div", { class: "posted" },
+      h("section", { class: "panel" }, h("h2", null, t("house.summary")), players, words),
+      shareBox(first.rulebook))]);
+  draw(first);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+/** @param {Api.ShownRulebook} book */
+function drawVerdict({ status, games, of, says, rulebook }) {
+  if (status === "green") return h("p", { class: "notice" }, h("strong", null, t("house.green")), " ", t("house.green-text", { count: games }));
+  if (status === "refused")
+    return h("div", { class: "notice bad" }, h("p", null, h("strong", null, t("house.refused")), " ", says),
+      h("p", { class: "verdict-game" }, h("a", { href: addressOf(`/api/v1/rulebooks/${rulebook}/game`), download: `${rulebook.slice(0, 8)}.jsonl` }, t("house.fault-game")), " ", t("house.fault-hint")));
+  const text = t(games ? "house.checking" : "house.waiting", { games, of });
+  return h("div", { class: "notice" }, h("p", null, h("label", { for: "house-progress" }, text)), h("progress", { id: "house-progress", max: of, value: games }));
+}
+
+/**
+ * If the rules differ by the number of players: a choice of it. The words are drawn for that.
+ *
+ * @param {Api.ShownRulebook} book
+ */
+function playersField({ rules, by_players: special }, words) {
+  const draw = (players) => replace(words, players, () => drawSummary({ ...rules, ...(special[players] ?? {}) }));
+  const { seats } = rules;
+  draw(String(seats[0]));
+  if (!Object.keys(special).length) return null;
+  return h("div", { class: "field" }, h("label", { for: "house-players" }, t("house.for-players")),
+    h("select", { id: "house-players", onchange: (event) => draw(event.target.value) }, seats.map((each) => h("option", { value: each }, each))));
+}
+
+function shareBox(address) {
+  const link = wholeAddressOf(`/house-rules#${address}`);
+  const said = h("span", { role: "status", class: "hint" });
+  const copy = () => navigator.clipboard?.writeText(link).then(() => replace(said, null, t("house.copied")), () => {});
+  return h("section", { class: "panel" }, h("h2", null, t("house.share")), h("p", { class: "soft" }, t("house.share-text")),
+    h("div", { class: "link-box" }, h("input", { type: "text", readonly: true, value: link, "aria-label": t("house.link"), onfocus: (event) => event.target.select() }), h("button", { type: "button", class: "button", onclick: copy }, t("house.copy"))), said);
+}
+
+define({
+  "house.begin": "Change these rules",
+  "house.checking": "Bots play by these rules, and each game is audited: {games} of {of} games.",
+  "house.copied": "Copied.",
+  "house.copy": "Copy",
+  "house.fault-game": "Save the game that went wrong",
+  "house.fault-hint": "“Check a game” shows it.",
+  "house.for-players": "Rules for how many players?",
+  "house.green": "These rules work.",
+  "house.green-text": { one: "Bots have played {count} game by them, and the audit found nothing wrong.", other: "Bots have played {count} games by them, and the audit found nothing wrong." },
+  "house.link": "The link to these rules",
+  "house.open": "Make a table",
+  "house.refused": "A game by these rules went wrong.",
+  "house.share": "Share these rules",
+  "house.share-text": "Anybody with the link can read them, play by them, and begin with them.",
+  "house.summary": "In plain words",
+  "house.title": "House rules",
+  "house.unnamed": "House rules without a name",
+  "house.waiting": "Waiting for the check.",
+});

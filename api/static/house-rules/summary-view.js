@@ -1,0 +1,20 @@
+/** The summary of rules as a list of sentences. */
+
+import { h } from "../base/dom.js";
+import { define, t } from "../base/messages.js";
+import { summaryOf } from "./summary.js";
+
+/**
+ * Draw the rules in plain words; lines of a choice for which `isNew(name)` says so are marked.
+ *
+ * @param {any} rules
+ * @param {(name: string) => boolean} [isNew]
+ */
+export const drawSummary = (rules, isNew = () => false) =>
+  h("div", { class: "summary" }, summaryOf(rules).map(({ title, lines }) =>
+    h("section", null, h("h3", null, title), h("ul", { class: "plain" }, lines.map(({ name, text, of }) =>
+      isNew(name) && !of
+        ? h("li", { class: "new" }, text, h("span", { class: "hidden-text" }, ` (${t("rules.changed")})`))
+        : h("li", { class: of ? "point" : null }, text))))));
+
+define({ "rules.changed": "changed" });

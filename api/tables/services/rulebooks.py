@@ -1,0 +1,156 @@
+"""Rulebooks: post one, see how its check goes, list those that tables can play by, and resolve them at an opening."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypedDict
+
+import msgspec
+from marshmallow import ValidationError
+
+from api.caller import Caller, Read, require_player
+from api.container import Services
+from api.people.stored.token_scopes import READ
+from api.problem import Problem
+from api.tables.services.rulebook_document import RULEBOOK_SCHEMA, Document, read_document
+from api.tables.stored.rulebooks import RulebookStatus, StoredRulebook
+from domain.engine.timestamps import iso_time
+from domain.json_fields import Hash, Names, PlayerId, Time, one_of, says
+from domain.rejections import NotOffered
+from domain.rules.rulebook import Rulebook
+from domain.rules.variants import HOUSE, VARIANTS
+from domain.rules.variants.house import RULEBOOK
+from replay.rulebook_check import GAMES
+
+MOST_LISTED = 100
+SHORTEST_PREFIX = 8
+NO_RULEBOOK = "There's no rulebook with this address."
+
+
+class ShownRulebook(TypedDict):
+    """A rulebook: its rules, what its author says of them, and how far its check is."""
+
+    rulebook: Annotated[Hash, says("The address: SHA-256 of the canonical JSON of the rules.")]
+    name: str | None
+    text: str | None
+    author: PlayerId | None
+    added: Time
+    status: Annotated[str, one_of(*RulebookStatus)]
+    games: Annotated[int, says("How many games its check has played.")]
+    of: Annotated[int, says("How many games a check plays.")]
+    says: Annotated[str | None, says("Why it's refused.")]
+    rules: Annotated[dict[str, Any], says("Every field of the rules (docs/events.md).")]
+    by_players: Annotated[dict[str, dict[str, Any]], says("The fields that differ, by the number of players.")]
+
+
+class RulebookList(TypedDict):
+    """Rulebooks, the newest first."""
+
+    items: list[ShownRulebook]
+    names: Names
+
+
+def show(stored: StoredRulebook) -> ShownRulebook:
+    """Return a rulebook as JSON."""
+    written = msgspec.json.decode(stored.rules)
+    return {
+        "rulebook": stored.address,
+        "name": stored.name,
+        "text": stored.text,
+        "author": stored.author,
+        "added": iso_time(stored.added),
+        "status": str(stored.status),
+        "games": stored.games,
+        "of": GAMES,
+        "says": stored.says,
+        "rules": written["rules"],
+        "by_players": written["by_players"],
+    }
+
+
+def require_consistent(document: Document) -> None:
+    """Raise ValidationError with a sentence if no table could play by a rulebook."""
+    try:
+        for players in document.rulebook.rules.seats:
+            document.rulebook.require_playable(players)
+    except NotOffered as error:
+        raise ValidationError({"rules": [str(error)]}) from error
+
+
+def post_rulebook(services: Services, caller: Caller, read: Read) -> ShownRulebook:
+    """Take a rulebook, to check it. Raise ValidationError with what's wrong, or LimitReached."""
+    player, sent = require_player(services, caller), read(RULEBOOK_SCHEMA)
+    document = read_document(sent.body)
+    require_consistent(document)
+    rulebook, books = document.rulebook, services.accounts.rulebooks
+    known = books.find(rulebook.address)
+    if known is None or known.status is RulebookStatus.REFUSED:
+        services.rulebook_checks.take(player.id)
+        books.add(rulebook.address, rulebook.canonical.decode(), document.name, document.text, player.id)
+        services.wakeups.ring()
+    return show(_require(services, rulebook.address))
+
+
+def find_rulebook(services: Services, caller: Caller, address: str) -> ShownRulebook:
+    """Return one. Raise Problem if there's none."""
+    return show(_require(services, address))
+
+
+def export_of_fault(services: Services, caller: Caller, address: str) -> str:
+    """Return the game that went wrong, as an export. Raise Problem if there's none."""
+    export = services.accounts.rulebooks.export_of(address)
+    if export is None:
+        raise Problem("not-found", "No game by this rulebook has gone wrong.")
+    return export
+
+
+def list_rulebooks(services: Services, caller: Caller) -> RulebookList:
+    """Return those that tables can play by, the newest first."""
+    return _list(services, services.accounts.rulebooks.green(MOST_LISTED))
+
+
+def list_own(services: Services, caller: Caller) -> RulebookList:
+    """Return those that the caller has posted, the newest first."""
+    return _list(services, services.accounts.rulebooks.of(require_player(services, caller, READ).id, MOST_LISTED))
+
+
+def _list(services: Services, found: list[StoredRulebook]) -> RulebookList:
+    authors = [each.author for each in found if each.author is not None]
+    return {"items": [show(each) for each in found], "names": services.accounts.users.names_of(authors)}
+
+
+def _require(services: Services, address: str) -> StoredRulebook:
+    stored = services.accounts.rulebooks.find(address)
+    if stored is None:
+        raise Problem("not-found", NO_RULEBOOK)
+    return stored
+
+
+def choose_rulebook(services: Services, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a new table with variant and options in place of `rulebook`, which names either.
+
+    It's the name of a game of the catalogue, or an address, of which the first digits are enough.
+    """
+    named = fields[RULEBOOK]
+    rest = {name: value for name, value in fields.items() if name != RULEBOOK}
+    if named in VARIANTS:
+        return rest | {"variant": named}
+    found = [named] if len(named) == 64 else []
+    if SHORTEST_PREFIX <= len(named) < 64:
+        found = services.accounts.rulebooks.beginning_with(named)
+    if len(found) != 1:
+        raise NotOffered(
+            f"Set rulebook to the name of a game, or to the first {SHORTEST_PREFIX} digits or more of one address."
+        )
+    return rest | {"variant": HOUSE, "options": {RULEBOOK: found[0]}}
+
+
+def rules_of_table(services: Services, fields: Mapping[str, Any], players: int) -> Any:
+    """Return the rules that a table of so many plays by if it has a rulebook, else None. Raise NotOffered."""
+    if fields["variant"] != HOUSE:
+        return None
+    stored = services.accounts.rulebooks.find(str(fields["options"].get(RULEBOOK)))
+    if stored is None:
+        raise NotOffered(NO_RULEBOOK)
+    if stored.status is not RulebookStatus.GREEN:
+        why = stored.says or "Its check isn't over yet. Try again in a minute."
+        raise NotOffered(f"This rulebook is {stored.status}. {why}")
+    return Rulebook.read(stored.rules.encode()).rules_for(players)

@@ -1,0 +1,69 @@
+"""A rulebook: house rules as a value, with an address that everybody can compute from it.
+
+The address is SHA-256 of the canonical JSON of the rules alone, so that equal rules have one address whatever people
+call them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from domain.rejections import NotOffered
+from domain.rules.choices import Follow, OpeningLead
+from domain.rules.consistency import rules_at, rules_fault
+from domain.rules.model import Rules
+
+FORMAT = "trickbook-rulebook/1"
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """Rules, and the fields of them that differ at a table of so many players: the opening resolves these."""
+
+    rules: Rules
+    by_players: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+    def rules_for(self, players: int) -> Rules:
+        """Return the rules at a table of `players`."""
+        return replace(self.rules, **self.by_players.get(players, {}))
+
+    @cached_property
+    def canonical(self) -> bytes:
+        """The canonical JSON: every field of the rules, keys in order, and for each number of players what differs."""
+        by_players = {str(players): dict(fields) for players, fields in self.by_players.items() if fields}
+        document = {"format": FORMAT, "rules": self.rules, "by_players": by_players}
+        return msgspec.json.encode(document, order="sorted")
+
+    @cached_property
+    def address(self) -> str:
+        """The address: 64 hex digits."""
+        return sha256(self.canonical).hexdigest()
+
+    @classmethod
+    def read(cls, canonical: bytes) -> "Rulebook":
+        """Return the rulebook with this canonical JSON. Raise ValidationError if it's of another kind."""
+        written = msgspec.json.decode(canonical)
+        by_players = {
+            int(players): _some(msgspec.convert(written["rules"] | fields, Rules), fields)
+            for players, fields in written["by_players"].items()
+        }
+        return cls(msgspec.convert(written["rules"], Rules), by_players)
+
+    def require_playable(self, players: int) -> None:
+        """Raise NotOffered with a sentence if a table of `players` can't play by it."""
+        rules = self.rules_for(players)
+        fault = rules_fault(rules_at(rules, players))
+        if fault is None and rules.quirks:
+            fault = "A rulebook can't ask for earlier behavior of the program. Leave quirks empty."
+        if fault is None and rules.opening_lead is OpeningLead.TRUMP and rules.follow is not Follow.TRUMPS_ONLY:
+            fault = "A pitcher without trump could not lead. Set opening_lead to trump_if_held or any."
+        if fault is not None:
+            raise NotOffered(fault if len(self.rules.seats) == 1 else f"With {players} players: {fault}")
+
+
+def _some(rules: Rules, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(rules, name) for name in names}

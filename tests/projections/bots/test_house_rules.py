@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,7 @@ from domain.rules.choices import (
     Throw,
     Trump,
 )
+from domain.rules.consistency import rules_fault
 from domain.rules.model import Auction, Point, Rules
 from domain.rules.variants import CORELLIAN, PITCH, SETBACK, VARIANTS
 from projections.bots import STRATEGIES
@@ -34,10 +36,11 @@ TEN_POINT = VARIANTS["ten-point"].rules
 OH_HELL = VARIANTS["oh-hell"].rules
 MADE: Mapping[str, tuple[Rules, int]] = {
     "jokers rank lowest, and one is out": (
-        replace(TEN_POINT, ranks=JOKER_LOW, removed=(DECK_54[-1],), follow=Follow.SUIT_OR_TRUMP, joker_count=1), 4,
+        replace(VARIANTS["smear"].rules, ranks=JOKER_LOW, removed=(DECK_54[0], DECK_54[-1]), joker_count=1,
+            follow=Follow.TRUMPS_ONLY, hand_sizes=(9,), fill=Fill.DISCARD), 4,
     ),
-    "teams of four with a kitty": (
-        replace(TEN_POINT, seats=(8,), hand_sizes=(6,), partners=Partners.TEAMS, fill=Fill.KITTY, kitty=4), 8,
+    "teams of three with a large kitty": (
+        replace(TEN_POINT, seats=(6,), hand_sizes=(7,), partners=Partners.TEAMS, fill=Fill.KITTY, kitty=12), 6,
     ),
     "six alone draw what is left": (
         replace(TEN_POINT, seats=(6,), hand_sizes=(8,), partners=Partners.ALONE,
@@ -88,8 +91,8 @@ TABLES = [
 ]
 
 
-def whole_game(variant: str, seats: int, strategies: tuple[str, ...], seed: int = 1) -> BotTable:
-    return bot_table(seed, variant, [strategies[seat % len(strategies)] for seat in range(seats)]).play()
+def whole_game(variant: str, seats: int, strategies: tuple[str, ...], **opening: Any) -> BotTable:
+    return bot_table(1, variant, [strategies[seat % len(strategies)] for seat in range(seats)], **opening).play()
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
@@ -103,8 +106,8 @@ def test_strong_bots_play_each_preset_to_the_end(variant: str, seats: int) -> No
 
 
 @pytest.mark.parametrize("special", MADE)
-def test_bots_play_rules_that_no_preset_has(special: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_play_rules_that_no_preset_has(special: str) -> None:
     rules, seats = MADE[special]
-    rules = replace(rules, variant="made", seats=(seats,))
-    monkeypatch.setitem(VARIANTS, "made", replace(VARIANTS["pitch"], name="made", rules=rules, options=(), by_seats={}))
-    assert whole_game("made", seats, ("simple", "random", "strong/1:1")).over
+    rules = replace(rules, variant="house", seats=(seats,))
+    assert rules_fault(rules) is None
+    assert whole_game("house", seats, ("simple", "random", "strong/1:1"), rules=rules, rulebook="0" * 64).over

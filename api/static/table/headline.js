@@ -74,7 +74,7 @@ export function clockText(model, now) {
 /** @param {Page.Model} model */
 export function drawForce(model) {
   const { rules } = model.view;
-  return h("ul", { class: "force" }, handChips(model), rules.points ? ruleChips(model.view) : null);
+  return h("ul", { class: "force" }, handChips(model), rules.points ? ruleChips(model) : null);
 }
 
 // Draw what is in force in this hand, and whether the game counts. Rules that can change have a line of their own.
@@ -107,10 +107,16 @@ function dealChips(model) {
     trumpChip(hand, model.rules?.trump),
     hand.pitcher !== null && chip(seatText(model, "force.bid", hand.pitcher, { bid: bidWords(model.view, hand.bid) })),
     hand.upcard && chip(t("force.upcard", { card: cardWords(hand.upcard) })),
-    hand.called && chip(t("force.called", { card: cardWords(hand.called) }), "strong"),
+    hand.called && chip(t(isCalled(model) ? "force.called.you" : "force.called", { card: cardWords(hand.called) }), "strong"),
     hand.first_joker && chip(t("force.first_low", { card: cardWords(hand.first_joker) })),
     gradeChip(hand),
   ];
+}
+
+// Return whether the own seat holds the card that another one called. Nobody else sees that.
+/** @param {Page.Model} model */
+function isCalled({ view, seat }) {
+  return view.hand.pitcher !== seat && Boolean(view.you?.cards?.includes(view.hand.called));
 }
 
 // The grade of the deal, which says what it means. Pages that show a table elsewhere need no listener for it.

@@ -132,6 +132,7 @@ const CLICKS = {
   },
   rematch: (game) => rematch(game),
   hint: (game) => hint(game),
+  "rules-short": (game) => tried(game, () => rulesInShort(game.model.rules)),
   key: (game, { dataset }, page) => KEYS[dataset.name](game, page),
 };
 
@@ -173,6 +174,12 @@ function markLowest(game) {
   const now = markedCards(game.model);
   const rest = sorted(from.filter((card) => !now.includes(card)), "ranks", null, !game.model.view.rules.reverse);
   game.set({ marked: [...game.model.marked, ...rest.slice(0, Math.max(0, min - now.length))] });
+}
+
+// Show the rules in plain words. Few ask for them, so their texts are loaded only then.
+async function rulesInShort(rules) {
+  const { drawSummary } = await import("../house-rules/summary-view.js");
+  explain(t("menu.rules.short"), drawSummary(rules));
 }
 
 const hint = (game) =>

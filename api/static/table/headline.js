@@ -86,8 +86,13 @@ export function drawDeal(model) {
 /** @param {Page.Model} model */
 function handChips(model) {
   const { hand, rules } = model.view;
-  const isDealt = !rules.points && rules.dirty === false;
-  return [handChip(model), ...(hand ? dealChips(model) : []), isDealt && chip(t("force.low.dealt"))];
+  return [handChip(model), ...(hand ? dealChips(model) : []), !rules.points && rules.dirty === false && chip(t(lowKey(model)))];
+}
+
+// Low cards that can't be lost count for those who were dealt them, or stay with them, as the rules say.
+/** @param {Page.Model} model */
+function lowKey({ rules }) {
+  return rules?.keeps ? "force.dirty.off" : "force.low.dealt";
 }
 
 /** @param {Page.Model} model */

@@ -17,7 +17,8 @@ import click
 from api.cli.common.config import CannotAnswer
 from api.client import Server, Table
 from api.ops.files import temporary_folder
-from projections.bots import NothingToDo, choose
+from domain.rules.variants import compose_rules
+from projections.bots import NothingToDo, choose, rules_in_force
 
 PROGRAM = (sys.executable, "-P", "-m", "api.cli")
 """The program; with -P, a folder `api` in the current folder isn't mistaken for it."""
@@ -84,11 +85,12 @@ class GameSummary:
 def play_game(player: Server, settings: Mapping[str, Any]) -> GameSummary:
     """Open a game and play our seat as bot:simple would, to the end of the game."""
     begun = time.perf_counter()
+    opened, _ = compose_rules(settings["variant"], settings.get("options", {}), len(settings["seats"]))
     table, moves = Table.open(player, **settings), 0
     view = table.view()
     while view["status"] == "active":
         try:
-            move = choose("simple", view, secrets.randbelow)
+            move = choose("simple", view, rules_in_force(opened, view), secrets.randbelow)
         except NothingToDo:  # the bots have more moves than one request makes: the worker makes the rest
             time.sleep(PAUSE_S)
             view = table.view()

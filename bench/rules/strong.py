@@ -5,6 +5,10 @@ game to game. "Points" is the strong seats' average score less the others' at th
 `--games N` plays fewer games, `--variant NAME` one variant's, and `--costs` only measures the cost of a choice, in
 milliseconds of processor time: of every eighth choice of one game, at each number of worlds. `--results FILE` keeps
 each game's result in a file, so that a run that was stopped goes on from there; `--only-results` prints what is there.
+
+`--pairs N` plays N deals of every variant and number of players twice instead: once a side is strong, once simple, and
+all others are simple in both. A hand's worth is the side's change of score less the others' average. Hands that are
+thrown in count 0. If a game has a fixed number of hands, whole games are played, so that there are hands of all sizes.
 """
 
 import argparse
@@ -17,6 +21,8 @@ from statistics import mean, stdev
 from time import process_time
 from typing import ClassVar
 
+from domain.events import HandScored, HandThrownIn
+from domain.rules.variants import VARIANTS
 from projections.bots.strong import Analysis
 from tests.projections.bots.bot_table import BotTable, bot_table
 
@@ -133,6 +139,56 @@ class Sampled(BotTable):
         return thought
 
 
+def hand_gains(seed: int, variant: str, strategies: Sequence[str], side: Sequence[int], hands: int) -> list[float]:
+    """Play the first hands of a game; return the side's change of score in each, less the others' average."""
+    table, gains, told = bot_table(seed, variant, strategies), list[float](), 0
+    while len(gains) < hands and not table.over:
+        table.move()
+        for entry in table.entries[told:]:
+            if isinstance(entry.event.data, HandThrownIn):
+                gains.append(0.0)
+            elif isinstance(entry.event.data, HandScored):
+                changes = entry.event.data.changes
+                gains.append(changes[side[0]] - mean([each for at, each in enumerate(changes) if at not in side]))
+        told = len(table.entries)
+    return gains
+
+
+def pairs(variants: Sequence[str], many: int, worlds: int, path: Path | None, only: bool) -> None:
+    """Print for each variant and number of players how much more a side wins if it's strong, on the same deals."""
+    print("| variant | players | deals | points a deal, strong less simple | at least 0 |")
+    print("|---|---:|---:|---:|---|")
+    lines = path.read_text().splitlines() if path and path.exists() else []
+    done: dict[str, list[float]] = dict(map(json.loads, lines))
+    for name in variants:
+        for seats in VARIANTS[name].rules.seats:
+            rules, _ = VARIANTS[name].compose({}, seats)
+            hands = len(rules.hand_sizes)
+            gained = list[float]()
+            for seed in range(-(-many // hands)):
+                key = f"{name}, {seats}, {worlds}, {seed}"
+                if key not in done and not only:
+                    done[key] = paired(seed, name, rules.sides(seats), seats, hands, worlds)
+                    if path:
+                        with path.open("a") as file:
+                            file.write(json.dumps([key, done[key]]) + "\n")
+                gained += done.get(key, [])
+            if len(gained) > 1:
+                error = Z * stdev(gained) / sqrt(len(gained))
+                said = "yes" if mean(gained) > error else "no" if mean(gained) < -error else "not shown"
+                print(f"| {name} | {seats} | {len(gained)} | {mean(gained):+.2f} ± {error:.2f} | {said} |", flush=True)
+
+
+def paired(seed: int, variant: str, sides: Sequence[Sequence[int]], seats: int, hands: int, worlds: int) -> list[float]:
+    """Return how much more a side gains in each hand if it's strong; of two sides on average, of more in turn."""
+    found = list[list[float]]()
+    for side in sides if len(sides) == 2 else [sides[seed % len(sides)]]:
+        strong = [f"strong/1:{worlds}" if seat in side else "simple" for seat in range(seats)]
+        gains = [hand_gains(seed, variant, each, side, hands) for each in (strong, ["simple"] * seats)]
+        found.append([ours - theirs for ours, theirs in zip(*gains, strict=True)])
+    return [mean(each) for each in zip(*found, strict=True)]
+
+
 def costs(variants: Sequence[str]) -> None:
     """Print what a choice costs at 20, 100 and 400 worlds."""
     print("\n| variant | worlds | choices | ms a bid | ms a card | at most | others |")
@@ -157,11 +213,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--worlds", type=int, default=20)
-    parser.add_argument("--variant", choices=sorted({variant for variant, _, _ in TABLES}))
+    parser.add_argument("--variant", choices=sorted(VARIANTS))
+    parser.add_argument("--pairs", type=int)
     parser.add_argument("--costs", action="store_true")
     parser.add_argument("--results", type=Path)
     parser.add_argument("--only-results", action="store_true")
     asked = parser.parse_args()
+    if asked.pairs:
+        variants = [asked.variant] if asked.variant else list(VARIANTS)
+        pairs(variants, asked.pairs, asked.worlds, asked.results, asked.only_results)
+        return
     variants = [asked.variant] if asked.variant else [variant for variant, _, _ in TABLES]
     if not asked.costs:
         matches(asked, variants)

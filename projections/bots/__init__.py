@@ -1,14 +1,15 @@
-"""Bots: players that choose their moves from the view of their seat alone.
+"""Bots: players that choose their moves from the view of their seat and the rules of the table.
 
-A strategy gets a view and a source of chance, and nothing else: no state, no store, no clock.
+A strategy gets a view, the rules, and a source of chance, and nothing else: no state, no store, no clock.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from domain.rules.model import Rules
 from projections.bots import random_bot, simple_bot
-from projections.bots.bot_view import BotView, Move, NothingToDo, Pick, expected_move_type
+from projections.bots.bot_view import BotView, Move, NothingToDo, Pick, expected_move_type, rules_in_force
 
 __all__ = [
     "BOTS",
@@ -18,6 +19,7 @@ __all__ = [
     "Pick",
     "bot_of",
     "choose",
+    "rules_in_force",
     "strategy_of",
     "worlds_of",
 ]
@@ -51,8 +53,10 @@ def worlds_of(strategy: str | None) -> int | None:
     return None if match is None else int(match[1])
 
 
-def choose(strategy: str, view: Mapping[str, Any], pick: Pick) -> Move:
-    """Return a legal move, or the card or discard to choose, or a vote; `pick` is the source of chance.
+def choose(strategy: str, view: Mapping[str, Any], rules: Rules, pick: Pick) -> Move:
+    """Return a legal move, or the card or discard to choose, or a vote.
+
+    `rules` are those in force; `pick` is the source of chance.
 
     A strong bot only votes here; `projections.bots.strong` makes its moves. Raise NothingToDo if the seat has nothing
     to do, and KeyError for an unknown strategy.
@@ -60,4 +64,4 @@ def choose(strategy: str, view: Mapping[str, Any], pick: Pick) -> Move:
     kind = expected_move_type(view)
     if kind == "vote" and worlds_of(strategy) is not None:
         strategy = "simple"  # votes draw nothing
-    return STRATEGIES[strategy][kind](BotView(view), pick)
+    return STRATEGIES[strategy][kind](BotView(view, rules), pick)

@@ -1,18 +1,15 @@
 """A seat's view as a bot reads it: the rules, the visible cards, and their order in the trick."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from domain.cards import RANK, Card, Suit
-from domain.engine.rule_menu import with_version
+from domain.engine.rule_menu import apply_change, current_choices
 from domain.engine.tricks import taker, trumps
 from domain.events import Play
-from domain.rules.choices import Partners
 from domain.rules.model import Rules
-from domain.rules.variants import variant
-from domain.rules.variants.corellian_versions import VERSIONS
 
 Pick = Callable[[int], int]
 """Returns a random whole number from 0 up to, but not including, its argument."""
@@ -37,36 +34,33 @@ def expected_move_type(view: Mapping[str, Any]) -> str:
     raise NothingToDo("this seat has nothing to do now")
 
 
-def rules_from_view(view: Mapping[str, Any]) -> Rules:
-    """Return the variant's rules with the changes that the view shows; what it doesn't show has its default."""
-    shown = view["rules"]
+def rules_in_force(opened: Rules, view: Mapping[str, Any]) -> Rules:
+    """Return the rules of an opening with the changes that a view shows."""
+    shown, rules = view["rules"], opened
     if "points" not in shown:
-        return _with_low(view["variant"], dirty=shown.get("dirty"))
-    return _changed(view["variant"], shown["points"], shown["dirty"], shown["reverse"], shown["partners"])
-
-
-@lru_cache(maxsize=64)
-def _with_low(name: str, dirty: bool | None) -> Rules:
-    rules = variant(name).rules
-    return rules if dirty is None else replace(rules, dirty=dirty)
-
-
-@lru_cache(maxsize=1024)
-def _changed(name: str, points: str, dirty: bool, reverse: bool, partners: str) -> Rules:
-    rules = with_version(variant(name).rules, VERSIONS[points])
-    return replace(rules, dirty=dirty, reverse=reverse, partners=Partners(partners))
+        return rules
+    on = {True: "on", False: "off"}
+    settings = (
+        f"points:{shown['points']}",
+        f"dirty:{on[shown['dirty']]}",
+        f"reverse:{on[shown['reverse']]}",
+        f"partners:{shown['partners']}",
+    )
+    for setting in settings:
+        if setting not in current_choices(rules):
+            rules = apply_change(rules, setting)
+    return rules
 
 
 @dataclass(frozen=True)
 class BotView:
-    """A seat's view with names for the parts that bots use; `json` is the view itself."""
+    """A seat's view with names for the parts that bots use; `json` is the view itself.
+
+    `rules` are the rules in force, which everybody sees whole in GameOpened and RulesChanged.
+    """
 
     json: Mapping[str, Any]
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The rules as far as the view shows them."""
-        return rules_from_view(self.json)
+    rules: Rules
 
     @property
     def seat(self) -> int:

@@ -2,13 +2,27 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from domain.cards import SUIT, SUITS, Card, Suit
-from domain.engine.tricks import taker
+from domain.cards import Card, Suit
+from domain.engine.tricks import suit_by_card, taker
 from domain.events import Play
+from domain.memo import memoize_by_identity
+from domain.rules.model import Rules
 from domain.state import clockwise
 from projections.bots.bot_view import BotView, Move
 
-_SUITS: dict[Suit | None, list[Card]] = {suit: [card for card in SUIT if SUIT[card] == suit] for suit in SUITS}
+
+@memoize_by_identity
+def _suits_by_trump(rules: Rules) -> dict[Suit | None, dict[Card, list[Card]]]:
+    return {}
+
+
+def suits_in_play(rules: Rules, trump: Suit | None) -> dict[Card, list[Card]]:
+    """Return for each card of the deck the cards of its suit; off cards and jokers are trumps."""
+    known = _suits_by_trump(rules)
+    if trump not in known:
+        suits = suit_by_card(rules.off, trump)
+        known[trump] = {card: [each for each in rules.deck if suits[each] == suits[card]] for card in rules.deck}
+    return known[trump]
 
 
 def bid(view: BotView) -> Move:
@@ -23,18 +37,20 @@ def expected_tricks(view: BotView, cards: Iterable[Card]) -> float:
 
 
 def _chance(view: BotView, card: Card) -> float:
-    return trick_chance(card, view.cards, view.strengths, view.trump)
+    return trick_chance(view.rules, card, view.cards, view.strengths, view.trump)
 
 
-def trick_chance(card: Card, own: Sequence[Card], strengths: Mapping[Card, int], trump: Suit | None) -> float:
+def trick_chance(
+    rules: Rules, card: Card, own: Sequence[Card], strengths: Mapping[Card, int], trump: Suit | None
+) -> float:
     """Estimate the probability that `card` takes a trick, fitted to 400 games of this bot (bench/results.md).
 
     A trump becomes weaker with each higher trump that may be out, and with the number of cards dealt. A card of another
     suit must be led and must not be trumped.
     """
-    suit, strength = _SUITS[SUIT[card]], strengths[card]
+    suit, strength = suits_in_play(rules, trump)[card], strengths[card]
     higher = sum([strengths[each] > strength and each not in own for each in suit])
-    if SUIT[card] == trump:
+    if trump is not None and suit_by_card(rules.off, trump)[card] == trump:
         return max(0.0, 1 - 0.02 * len(own) - 0.075 * higher) if higher else 1.0
     if higher:
         return float(0.42 * (0.67 if trump else 0.76) ** (higher - 1))
@@ -45,8 +61,13 @@ def trick_chance(card: Card, own: Sequence[Card], strengths: Mapping[Card, int],
 
 
 def _hidden_card_chance(view: BotView) -> float:
-    """Return the probability that the one hidden card takes the trick, given the others' cards (B18)."""
+    """Return the probability that the one hidden card takes the trick, given the others' cards (B18).
+
+    Of several hidden cards, count on an even share.
+    """
     sees: dict[str, list[Card]] = view.json["you"]["sees"]
+    if (count := view.json["seats"][view.seat]["count"]) != 1:
+        return count / len(view.json["seats"])
     known = {card for cards in sees.values() for card in cards} | {view.hand["upcard"]}
     unseen = [card for card in view.rules.deck if card not in known]
     return sum(_would_take(view, card, sees) for card in unseen) / len(unseen)

@@ -1,22 +1,25 @@
-"""The simple bot in games in which the highest bidder names trump (Corellian Pitch)."""
+"""The simple bot in games for points in which trump isn't pitched: it's named, turned up, or always the same."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.cards import JOKERS, RANK, SUITS, Card, Suit
-from domain.engine.points import GAME_COUNT
 from domain.engine.tricks import kept_plays
 from domain.events import Play
 from domain.rules.choices import Award
 from domain.rules.model import Point
 from projections.bots.bot_view import BotView, Move, Pick
+from projections.bots.pitched_trump import card_count
 
 STRONG_TRUMPS = 3
 """How many of the highest trumps count as likely to take a trick."""
 
 
 def bid(view: BotView) -> Move:
-    """Make the minimum bid if the cards are worth it with their best suit as trump, else pass."""
-    worth = max(_worth(view, suit) for suit in SUITS)
+    """Make the minimum bid if the cards are worth it with the trump, or with their best suit, else pass.
+
+    No cards are worth the moon, which is more than all the points: the bot never bids it.
+    """
+    worth = max(_worth(view, suit) for suit in ([view.trump] if view.trump else SUITS))
     good = [move for move in view.bids if move["bid"] <= worth]
     return good[0] if good else view.legal[0]
 
@@ -42,9 +45,10 @@ def points(view: BotView, trump: Suit) -> dict[Card, float]:
     worth = dict.fromkeys(view.rules.deck, 0.0)
     for point in view.rules.points:
         for card in _scoring(view, trump, point):
-            worth[card] += point.worth
+            if card in worth:
+                worth[card] += point.worth
         if point.award is Award.COUNT:
-            worth |= {card: worth[card] + GAME_COUNT.get(RANK[card], 0) / 20 for card in worth}
+            worth |= {card: worth[card] + card_count(view.rules, card) / 20 for card in worth}
     return worth
 
 
@@ -59,7 +63,7 @@ def _scoring(view: BotView, trump: Suit, point: Point) -> Iterator[Card]:
         case Award.HIGHEST:
             yield order[-1]
         case Award.LOWEST:
-            yield order[0]
+            yield next(card for card in order if RANK[card] != "X")
 
 
 def discard(view: BotView, pick: Pick) -> Move:

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
-from domain.cards import RANK, RANKS, SUIT, Card, Suit
+from domain.cards import JOKERS, RANK, RANKS, SUIT, Card, Suit
 from domain.engine.points import GAME_COUNT
+from domain.rules.model import Rules
 from projections.bots.bot_view import BotView, Move
 
 PARTNER_POINTS = 0.8
 """How many points a partner's cards add to the estimate."""
+USUAL_POINTS = 5
+"""The most points of the games that the estimates were made for."""
 
 
 def bid(view: BotView) -> Move:
@@ -15,8 +18,14 @@ def bid(view: BotView) -> Move:
     suit = best_suit(view.cards)
     estimate = 0.0 if suit is None else worth(view.cards, suit)
     estimate += PARTNER_POINTS * len(view.partners)
+    estimate *= scale(view.rules)
     good = [move for move in view.bids if move["bid"] <= estimate + 0.2]
     return good[0] if good else view.legal[0]
+
+
+def scale(rules: Rules) -> float:
+    """Return by how much a hand brings more points than the four or five that the estimates are of."""
+    return max(1.0, rules.total / USUAL_POINTS)
 
 
 def card(view: BotView) -> Card:
@@ -36,6 +45,11 @@ def best_suit(cards: Sequence[Card]) -> Suit | None:
     """Return the suit that is worth most as trump."""
     suits = sorted({suit for card in cards if (suit := SUIT[card]) is not None})
     return max(suits, key=lambda suit: worth(cards, suit), default=None)
+
+
+def card_count(rules: Rules, card: Card) -> int:
+    """Return what a card counts for game."""
+    return rules.joker_count if card in JOKERS else GAME_COUNT.get(RANK[card], 0)
 
 
 def _lead(view: BotView) -> Card:

@@ -11,10 +11,10 @@ DELAY_LIMIT_MS = 30_000
 
 
 def bid(view: BotView, pick: Pick) -> Move:
-    """Bid by tricks in a game of exact bids, else by points, with the suit that the bot would name or pitch."""
+    """Bid by tricks in a game of exact bids, else by points, with the suit that is trump or that the bot would make."""
     if view.rules.tally is Tally.EXACT:
         return exact_tricks.bid(view)
-    return named_trump.bid(view) if view.rules.trump is Trump.NAMED else pitched_trump.bid(view)
+    return pitched_trump.bid(view) if view.rules.trump is Trump.PITCHED else named_trump.bid(view)
 
 
 def play(view: BotView, pick: Pick) -> Move:
@@ -22,7 +22,7 @@ def play(view: BotView, pick: Pick) -> Move:
     if view.rules.tally is Tally.EXACT:
         card = exact_tricks.card(view)
     else:
-        card = named_trump.card(view) if view.rules.trump is Trump.NAMED else pitched_trump.card(view)
+        card = pitched_trump.card(view) if view.rules.trump is Trump.PITCHED else named_trump.card(view)
     return {"type": "play", "card": card}
 
 

@@ -1,16 +1,17 @@
-"""Moves as text: `ad`, `A♦`, `play AD`, `3`, `bid 3`, `smudge`, `hearts`, `call KH`, `throw 2C 3D`, `delay 2`."""
+"""Moves as text: `ad`, `A♦`, `3`, `bid 3`, `smudge`, `moon`, `hearts`, `call KH`, `throw 2C 3D`, `delay 2`."""
 
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.cards import SUIT_NAMES, SUIT_SYMBOLS, Card, NotACard, parse_card
+from domain.engine.auction import moon_bid
 from domain.rules.choices import Trump
 from domain.rules.model import Rules
 
 Move = dict[str, Any]
-SMUDGE, PASS = "smudge", "pass"
-"""A point of Pitch, and the word for a bid of five if the table has that point."""
+SMUDGE, MOON, PASS = "smudge", "moon", "pass"
+"""A point of Pitch, and the word for a bid of five if the table has that point; the word for a bid of the moon."""
 ALL_OF_PITCH = 5
 """The bid of `smudge` (S12)."""
 MAX_LENGTH = 120
@@ -105,8 +106,9 @@ def parse_text_move(text: str, rules: Rules | None = None) -> Move:
     """Return the move that `text` means; case and outer spaces don't matter (R-P12).
 
     A number or smudge is a bid (S11, S12), a card is a play (S19, R-S18), in every phase: the rules refuse a move in
-    the wrong phase (S8, R-S6). With the `rules` of a table, smudge is a word only if it is a point there, and error
-    messages name only the words of that table. Raise MalformedMove if the text isn't a move.
+    the wrong phase (S8, R-S6). With the `rules` of a table, smudge is a word only if it is a point there, moon only if
+    the moon can be bid, and error messages name only the words of that table. Without them, a moon has no number: it's
+    a bid of None. Raise MalformedMove if the text isn't a move.
     """
     if len(text) > MAX_LENGTH:
         raise MalformedMove(f"a move as text has at most {MAX_LENGTH} characters")
@@ -119,6 +121,8 @@ def parse_text_move(text: str, rules: Rules | None = None) -> Move:
     if _NUMBER.fullmatch(word):
         return {"type": "bid", "bid": int(word)}
     verb, _, rest = word.partition(" ")
+    if MOON in (word, rest.strip(" ") if verb == "bid" else "") and has_moon(rules):
+        return {"type": "bid", "bid": rules and moon_bid(rules)}
     if rest and verb in VERBS and (_has_smudge(rules) or rest.strip(" ") != SMUDGE):
         return VERBS[verb](rest.strip(" "))
     try:
@@ -127,11 +131,14 @@ def parse_text_move(text: str, rules: Rules | None = None) -> Move:
         raise MalformedMove(f"{text[:40]!r} isn't a move; you can write {valid_inputs(rules)}") from None
 
 
-def move_text(move: Mapping[str, Any]) -> str:
+def move_text(move: Mapping[str, Any], moon: int | None = None) -> str:
     """Return a move in JSON as its player would write it, so that `parse_text_move` reads it.
 
-    A cut and a signature of a beacon, which nobody writes by hand, are named by one word.
+    `moon` is the bid that is the moon at this table, if any. A cut and a signature of a beacon, which nobody writes by
+    hand, are named by one word.
     """
+    if moon is not None and move.get("bid") == moon:
+        return MOON
     write = _WRITERS.get(move["type"])
     return write(move) if write else next((word for word, each in WORDS.items() if each == move), move["type"])
 
@@ -140,9 +147,14 @@ def _has_smudge(rules: Rules | None) -> bool:
     return rules is None or any(point.name == SMUDGE for point in rules.points)
 
 
+def has_moon(rules: Rules | None) -> bool:
+    """Return whether the moon can be bid; without `rules`, it can be at some table."""
+    return rules is None or moon_bid(rules) is not None
+
+
 def valid_inputs(rules: Rules | None) -> str:
     """Return a list of the valid inputs, in words."""
-    words = [*([SMUDGE] if _has_smudge(rules) else []), *COMMON_WORDS]
+    words = [*([SMUDGE] if _has_smudge(rules) else []), *([MOON] if has_moon(rules) else []), *COMMON_WORDS]
     if rules is not None and rules.trump is Trump.NAMED:
         words = ["hearts", "throw 2C 3D", "call KH", *words]
     if rules is not None and rules.delay is not None:

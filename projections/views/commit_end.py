@@ -26,7 +26,7 @@ from domain.events import (
     StockTaken,
     TrumpPitched,
 )
-from domain.rules.choices import Trump
+from domain.rules.choices import Quirk, Trump
 from domain.state import State, current_hand
 
 
@@ -46,8 +46,10 @@ def _count_deal(before: State, dealt: HandDealt) -> int:
 
 
 def _count_fill(before: State, thrown: CardsDiscarded) -> int:
-    """Count the cards thrown face down, and the draw of a seat that didn't win the auction."""
-    draws = cards_to_draw(before.rules, current_hand(before), thrown.seat, thrown.count) > 0
+    """Count the cards thrown face down, and the draw of a seat that doesn't take the stock, if there is any."""
+    rules, hand = before.rules, current_hand(before)
+    can_draw = hand.stock_left > 0 or Quirk.EMPTY_DRAWS in rules.quirks
+    draws = can_draw and cards_to_draw(rules, hand, thrown.seat, thrown.count) > 0
     return (thrown.count > len(thrown.shown)) + 2 * draws
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from domain.decide.rule_changes import prospective_rules
-from domain.engine.auction import minimum_bid
+from domain.engine.auction import minimum_bid, moon_bid
 from domain.engine.deadlines import ends_at
 from domain.engine.rule_menu import available_changes
 from domain.json_fields import Time, says
@@ -43,6 +43,8 @@ class TableRules(TypedDict):
     deferred: NotRequired[Annotated[list[GameSetting], says("The settings that wait for the end of the hand.")]]
     least_bid: NotRequired[int]
     most_bid: NotRequired[int]
+    moon: NotRequired[Annotated[int, says("The bid that is the moon, at tables at which it can be bid.")]]
+    kitty: NotRequired[Annotated[int, says("How many cards the pitcher takes before they name trump.")]]
     hook: NotRequired[bool]
     hands: NotRequired[int]
     changes: NotRequired[Annotated[list[str], says("The changes that the host can make now.")]]
@@ -65,6 +67,10 @@ def rules_json(state: State) -> TableRules:
         shown = {**shown, **setting_json(rules), "deferred": waiting, **_bid_limits(rules)}
     elif not rules.dirty:
         shown["dirty"] = False
+    if (moon := moon_bid(rules)) is not None:
+        shown["moon"] = moon
+    if rules.kitty:
+        shown["kitty"] = rules.kitty
     if rules.auction.of is Bids.TRICKS:
         shown["hook"], shown["hands"] = rules.auction.hook, len(rules.hand_sizes)
     if rules.changes.host:

@@ -193,7 +193,7 @@ def _choice(
         return None
     if isinstance(event.data, CardPlayed) and state.hand.marker == event.data.card and not state.hand.trick:
         return None  # the card that pitched trump: TrumpPitched has told the choice
-    quick = parse_move(choose("simple", memories[seat].view(), lambda _: 0), seat)  # it draws nothing
+    quick = parse_move(choose("simple", memories[seat].view(), state.rules, lambda _: 0), seat)  # it draws nothing
     return Choice(version, seat, played, think(memories[seat].knowledge(), key, worlds), quick)
 
 

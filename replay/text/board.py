@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.cards import SUIT_NAMES
 from domain.rules.variants import KNOWN
-from projections.moves.text_moves import move_text
+from projections.moves.text_moves import MOON, move_text
 from projections.views.uncounted_games import unrated_line
 from replay.text.layout import columns, in_words, minute_of
 from replay.text.narrate import describe_setting
@@ -79,20 +79,23 @@ def _thrown_in(view: View) -> list[str]:
 
 
 def _seats(view: View, who: Names) -> list[str]:
-    hand = view["hand"]
     rows: list[Sequence[object]] = [("seat", "player", "score", "bid", "tricks", "cards", "")]
     for each in view["seats"]:
         seat = each["seat"]
         numbers = each["tricks"], each["count"]
-        rows.append((seat, who[seat], each["score"], bid_text(hand, seat), *numbers, seat_notes(view, each)))
+        rows.append((seat, who[seat], each["score"], bid_text(view, seat), *numbers, seat_notes(view, each)))
     return columns(rows, right=(0, 2, 3, 4, 5))
 
 
-def bid_text(hand: View | None, seat: int) -> object:
-    """Return a seat's bid, "pass", or None if it hasn't bid."""
+def bid_text(view: View, seat: int) -> object:
+    """Return a seat's bid, "moon", "pass", or None if it hasn't bid."""
+    hand = view["hand"]
     if hand is None:
         return None
-    return "pass" if seat in hand["passed"] and hand["bids"][seat] is None else hand["bids"][seat]
+    bid = hand["bids"][seat]
+    if bid is None:
+        return "pass" if seat in hand["passed"] else None
+    return MOON if bid == view["rules"].get("moon") else bid
 
 
 def seat_notes(view: View, sitting: View) -> str:
@@ -155,20 +158,20 @@ def _own(view: View, who: Names) -> Iterator[str]:
         yield "You don't see your own card in this hand."
     elif you["cards"]:
         yield f"Your cards: {' '.join(you['cards'])}"
-    yield from legal_text(you)
+    yield from legal_text(you, view["rules"].get("moon"))
 
 
-def legal_text(you: View) -> list[str]:
+def legal_text(you: View, moon: int | None = None) -> list[str]:
     """Return the lines about the moves of a seat's turn: those that can be listed, and a choice of cards."""
     legal, choose = you.get("legal") or (), you.get("choose")
-    lines = [f"You may: {moves_text(legal)}"] if legal else []
+    lines = [f"You may: {moves_text(legal, moon)}"] if legal else []
     return lines if choose is None else [*lines, f"You may {choice_text(choose)}"]
 
 
-def moves_text(moves: Sequence[View]) -> str:
-    """Return moves as a list in which the word for a bid stands once: "pass, bid 2, 3, 4"."""
-    bids = [move for move in moves if move["type"] == "bid"]
-    return ", ".join(str(move["bid"]) if move in bids[1:] else move_text(move) for move in moves)
+def moves_text(moves: Sequence[View], moon: int | None = None) -> str:
+    """Return moves as a list in which the word for a bid stands once: "pass, bid 2, 3, 4"; `moon` is a word."""
+    bids = [move for move in moves if move["type"] == "bid" and move["bid"] != moon]
+    return ", ".join(str(move["bid"]) if move in bids[1:] else move_text(move, moon) for move in moves)
 
 
 def choice_text(choose: View) -> str:

@@ -6,8 +6,7 @@ from typing import Any
 from domain import events as facts
 from domain.cards import SUIT_NAMES
 from domain.events import require_every_fact
-from domain.rules.choices import Fill, Moon
-from domain.rules.model import Rules, RulesSummary
+from domain.rules.model import RulesSummary
 from replay.text.layout import sanitize
 from replay.text.narrate_disputes import DISPUTE_SENTENCES, ruled_winners
 
@@ -21,10 +20,10 @@ PARTNERS = {
 }
 
 
-def narrate(fact: Any, who: Names, rules: Rules | None = None) -> str:
-    """Return the sentence for `fact`; `who` names the seats. Only the `rules` tell a moon, or a kitty from a stock."""
-    if rules is not None and (tell := _BY_RULES.get(type(fact))):
-        return tell(fact, who, rules)
+def narrate(fact: Any, who: Names, moon: int | None = None) -> str:
+    """Return the sentence for `fact`; `who` names the seats, `moon` is the bid that is the moon, if any."""
+    if moon is not None and isinstance(fact, facts.BidMade | facts.AuctionWon) and fact.bid == moon:
+        return f"{who[fact.seat]} {'bids' if isinstance(fact, facts.BidMade) else 'pitches for'} the moon"
     return _SENTENCES[type(fact)](fact, who)
 
 
@@ -52,24 +51,8 @@ def _agrees(fact: Any, who: Names) -> str:
     return f"{who[fact.seat]} {'agrees' if fact.accept else 'does not agree'}"
 
 
-def _bid(fact: facts.BidMade, who: Names, rules: Rules | None = None) -> str:
-    return f"{who[fact.seat]} bids {bid_words(fact.bid, rules)}"
-
-
-def _auction(fact: facts.AuctionWon, who: Names, rules: Rules | None = None) -> str:
-    return f"{who[fact.seat]} {'has to pitch' if fact.forced else 'pitches'} for {bid_words(fact.bid, rules)}"
-
-
-def bid_words(bid: int, rules: Rules | None) -> str:
-    """Return a bid as a number; the moon by its name."""
-    is_moon = rules is not None and rules.auction.moon is not Moon.NONE and bid > rules.total
-    return "the moon" if is_moon else str(bid)
-
-
-def _stock(fact: facts.StockTaken, who: Names, rules: Rules | None = None) -> str:
-    if rules is not None and rules.fill in (Fill.KITTY, Fill.KITTY_AND_DRAW):
-        return f"{who[fact.seat]} takes the kitty of {_cards(fact.count)}"
-    return f"{who[fact.seat]} takes the last {_cards(fact.count)} of the stock"
+def _auction(fact: facts.AuctionWon, who: Names) -> str:
+    return f"{who[fact.seat]} {'has to pitch' if fact.forced else 'pitches'} for {fact.bid}"
 
 
 def _trick(fact: facts.TrickTaken, who: Names) -> str:
@@ -174,7 +157,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
     facts.CeremonyRevealed: _revealed,
     facts.CeremonyVoided: _revealed,
     facts.CoinFlipped: lambda fact, who: f"{who[fact.winner]} wins the coin flip between {_names(fact.seats, who)}",
-    facts.BidMade: _bid,
+    facts.BidMade: lambda fact, who: f"{who[fact.seat]} bids {fact.bid}",
     facts.BidPassed: lambda fact, who: f"{who[fact.seat]} passes",
     facts.HandThrownIn: lambda *_: "everybody passed; the hand is thrown in",
     facts.AuctionWon: _auction,
@@ -184,7 +167,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
     facts.CardsDiscarded: _discards,
     facts.CardsBuried: lambda fact, who: f"{who[fact.seat]} buries {' '.join(fact.cards)}",
     facts.CardsDrawn: lambda fact, who: f"{who[fact.seat]} draws {_cards(fact.count)}",
-    facts.StockTaken: _stock,
+    facts.StockTaken: lambda fact, who: f"{who[fact.seat]} takes {_cards(fact.count)} of the stock",
     facts.CardsTaken: _got,
     facts.TrumpPitched: lambda fact, who: f"{who[fact.seat]} makes {SUIT_NAMES[fact.suit]} trump",
     facts.CardPlayed: lambda fact, who: f"{who[fact.seat]} plays {fact.card}",
@@ -224,9 +207,3 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
     facts.GameEnded: _end,
 }
 require_every_fact(_SENTENCES, __name__)
-_BY_RULES: dict[type[Any], Callable[[Any, Names, Rules], str]] = {
-    facts.BidMade: _bid,
-    facts.AuctionWon: _auction,
-    facts.StockTaken: _stock,
-}
-"""The sentences that read the rules of the game."""

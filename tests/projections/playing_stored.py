@@ -66,7 +66,7 @@ class Play:
 
     def choice(self, game: str, seat: int) -> dict[str, Any]:
         """Return the move of a random bot."""
-        return choose("random", self.views.view(game, seat), self.rng.randrange)
+        return choose("random", self.views.view(game, seat), self.games.state(game).rules, self.rng.randrange)
 
     def steps(self, game: str, number: int) -> None:
         """Make that many moves, or fewer if the game ends."""

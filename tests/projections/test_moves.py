@@ -26,9 +26,10 @@ from domain.commands import (
     SeatCommand,
     VoteDelay,
 )
+from domain.engine.auction import moon_bid
 from domain.rules.variants import VARIANTS, compose_rules
 from projections.moves.json_moves import MOVES, move_to_json, parse_move
-from projections.moves.text_moves import MalformedMove, parse_text_move
+from projections.moves.text_moves import MalformedMove, move_text, parse_text_move
 from tests.given import cards
 
 HEX = "5a" * 32
@@ -131,6 +132,22 @@ def test_S8_a_number_is_a_bid(text: str, bid: int) -> None:
     assert parse_text_move(text) == {"type": "bid", "bid": bid}
 
 
+@pytest.mark.parametrize("text", ["moon", "Moon", "bid moon", "11", "bid 11"])
+def test_N15_the_moon_is_a_word_where_it_can_be_bid(text: str) -> None:
+    rules, _ = compose_rules("ten-point", {})
+    move = parse_text_move(text, rules)
+    assert move == {"type": "bid", "bid": 11}
+    assert move_text(move, moon_bid(rules)) == "moon"
+    assert move_text(move) == "bid 11"
+
+
+def test_the_moon_is_no_word_elsewhere_and_has_no_number_without_a_table() -> None:
+    for text in ("moon", "bid moon"):
+        assert parse_text_move(text) == {"type": "bid", "bid": None}
+        with pytest.raises(MalformedMove):
+            parse_text_move(text, compose_rules("pitch", {})[0])
+
+
 def test_S12_smudge_is_a_word_only_if_it_is_a_point() -> None:
     assert parse_text_move("smudge", compose_rules("pitch", {})[0]) == {"type": "bid", "bid": 5}
     for name in VARIANTS.keys() - {"pitch"}:
@@ -191,7 +208,7 @@ def test_S8_S19_R_S18_a_card_is_a_card_and_ten_can_be_written_with_a_T() -> None
 
 NO_MOVES = {
     **dict.fromkeys(("03", "+3", "\uff13", "", "A D", " ", "\u00a0pass", "\u212aD", "call", "throw"), "isn't a move"),
-    "fold": "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
+    "fold": "a number, a card like AD, or one of smudge, moon, pass, undo, propose, accept, reject, resign$",
     "9" * 5000: "at most 120",
     "call ZZ": "'zz' isn't a card",
     "call KH 2C": "isn't a card",

@@ -129,9 +129,9 @@ class SlowWorld:
         self.clock.us += 400_000 * len(legal_moves(state, seat))
         return think_for_bot(services, state, seat, worlds, is_late)
 
-    def choose(self, strategy: str, view: Any, pick: Any) -> Any:
+    def choose(self, strategy: str, view: Any, rules: Any, pick: Any) -> Any:
         self.clock.us += 400_000 * len(view["you"]["legal"])
-        return choose(strategy, view, pick)
+        return choose(strategy, view, rules, pick)
 
     def play(self, patch: pytest.MonkeyPatch) -> list[tuple[int, str, str]]:
         """Let the bot make its move; return the version, time and fact of each event of that commit."""

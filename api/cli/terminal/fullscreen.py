@@ -69,7 +69,7 @@ def legal_moves(view: Mapping[str, Any] | None) -> list[str]:
     you = None if view is None else view.get("you")
     if not you:
         return []
-    moves = [move_text(move) for move in you["legal"]]
+    moves = [move_text(move, view["rules"].get("moon")) for move in you["legal"]]
     return [*moves, "throw"] if you["choose"] and you["choose"]["type"] == "discard" else moves
 
 

@@ -90,7 +90,7 @@ LOCAL_WORDS: Mapping[str, str] = {
 }
 USUAL_LINES: Mapping[str, str] = {
     "AD, 10c, A♦": "play a card: C D H S are the suits, [ ] marks legal cards",
-    "3, pass, smudge": "bid",
+    "3, pass, smudge, moon": "bid",
     "undo": "take back your last move",
     "chat good luck": "write to the table",
     "queue AD": "keep a move until your turn comes",

@@ -78,7 +78,7 @@ def seat_rows(view: View, who: Mapping[int, str], width: int) -> Iterator[Line]:
 
 
 def _cells(view: View, sitting: View) -> list[str]:
-    numbers = (sitting["score"], bid_text(view["hand"], sitting["seat"]), sitting["tricks"], sitting["count"])
+    numbers = (sitting["score"], bid_text(view, sitting["seat"]), sitting["tricks"], sitting["count"])
     return ["" if each is None else str(each) for each in numbers]
 
 
@@ -249,7 +249,7 @@ def _own(view: View | None, width: int) -> list[Line]:
     elif you["cards"]:
         lines += wrap_line(_hand(you), width, "  ")
     moves = [move for move in you["legal"] if move["type"] != "play"]
-    asks = legal_text({"legal": moves, "choose": you["choose"]})
+    asks = legal_text({"legal": moves, "choose": you["choose"]}, view["rules"].get("moon"))
     return [*lines, *(line for text in asks for line in wrap_line(with_cards(text, "class:own-turn"), width, "  "))]
 
 

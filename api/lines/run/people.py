@@ -32,11 +32,27 @@ from projections.moves.text_moves import valid_inputs
 from replay.text.layout import columns
 
 MOVES = (
-    "A move is a bid (3, bid 3, pass, smudge in Pitch), a card (AD, 10c, A♦, play AD), hearts, throw 2C 3D, call KH,"
+    "A move is a bid (3, bid 3, pass, smudge in Pitch, moon at some tables), a card (AD, 10c, A♦, play AD), hearts,"
+    " throw 2C 3D, call KH,"
     " delay 2, guilty, not guilty, or change dirty:on."
 )
 MOVE_WORDS = frozenset(
-    ("moves", "bid", "pass", "smudge", "card", "cards", "play", "suit", "throw", "call", "delay", "guilty", "not")
+    (
+        "moves",
+        "bid",
+        "pass",
+        "smudge",
+        "moon",
+        "card",
+        "cards",
+        "play",
+        "suit",
+        "throw",
+        "call",
+        "delay",
+        "guilty",
+        "not",
+    )
 )
 SIGNED_IN = "With a token, leave out userid and password. Case matters in names and passwords alone."
 

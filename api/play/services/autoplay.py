@@ -1,8 +1,9 @@
 """The autoplayer: it plays for bots, and for seats that left the table, right after a person's move.
 
 Each move is a commit of its own, with the time of the move before it: how long a bot thinks doesn't show. A bot gets
-its seat's view and a source of randomness, nothing else. A strong bot thinks too long for a request, so all bots of its
-table play elsewhere (`api.services.bots`). An error here is logged and left to the worker; the person's move stands.
+its seat's view, the rules and a source of randomness, nothing else. A strong bot thinks too long for a request, so all
+bots of its table play elsewhere (`api.services.bots`). An error here is logged and left to the worker; the person's
+move stands.
 """
 
 import logging
@@ -16,6 +17,7 @@ from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import can_call_partner
 from domain.engine.timestamps import parse_time
 from domain.rejections import Rejected
+from domain.rules.model import Rules
 from domain.state import SERVER, State
 from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable
 from projections.bots import choose, worlds_of
@@ -29,8 +31,8 @@ AT_ONCE_US = 2_000_000
 """How long after a fact bots still answer at once; the worker plays for those who wait longer."""
 
 View = Mapping[str, Any]
-ChooseMove = Callable[[str, View, Callable[[int], int]], Mapping[str, Any]]
-"""`choose(strategy, view, pick)` returns a bot's move; `pick(n)` is a random number from 0 to n - 1."""
+ChooseMove = Callable[[str, View, Rules, Callable[[int], int]], Mapping[str, Any]]
+"""`choose(strategy, view, rules, pick)` returns a bot's move; `pick(n)` is a random number from 0 to n - 1."""
 
 
 def waits_for_autoplayer(state: State) -> bool:
@@ -120,4 +122,5 @@ class AutoPlayer:
 
     def quick_choice(self, state: State, seat: int, strategy: str) -> SeatCommand:
         """Return the move of a bot of that strategy, not a strong one, in this seat."""
-        return parse_move(self._choose(strategy, self._views.view(state.game, seat, state.version), self._pick), seat)
+        view = self._views.view(state.game, seat, state.version)
+        return parse_move(self._choose(strategy, view, state.rules, self._pick), seat)

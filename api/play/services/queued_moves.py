@@ -19,6 +19,7 @@ from domain.engine.tricks import suit_by_card
 from domain.events import HandDealt, MovesTakenBack, SeatHandedOver, SeatReturned
 from domain.rejections import NotInHand, Rejected, WrongPhase
 from domain.rules.choices import Phase
+from domain.rules.model import Rules
 from domain.state import State
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
 from domain.store.positions import Numbers
@@ -53,9 +54,14 @@ EMPTIED_BY: Mapping[type[Any], str] = {
 """The facts that empty every queue of a game."""
 
 
-def parse_queue(lines: Sequence[str]) -> tuple[dict[str, Any], ...]:
-    """Return the moves of a queue; a condition's move has the suit under `led`. Raise MalformedMove."""
-    moves = [_parse_condition(line) if line.lower().startswith("if ") else parse_text_move(line) for line in lines]
+def parse_queue(lines: Sequence[str], rules: Rules | None = None) -> tuple[dict[str, Any], ...]:
+    """Return the moves of a queue at a table with these rules; a condition's move has the suit under `led`.
+
+    Raise MalformedMove.
+    """
+    moves = [
+        _parse_condition(line) if line.lower().startswith("if ") else parse_text_move(line, rules) for line in lines
+    ]
     conditions = sum("led" in move for move in moves)
     if len(moves) > 1 and conditions < len(moves):
         raise MalformedMove("a queue holds one move, or only lines with if")
@@ -86,7 +92,7 @@ def refuse_by_own_view(moves: Sequence[Mapping[str, Any]], view: Mapping[str, An
     held = view["you"].get("cards")
     for move in moves:
         if view["phase"] in PAST_PHASES.get(move["type"], ()):
-            raise WrongPhase(f"It's too late in this hand for that: {move_text(move)}.")
+            raise WrongPhase(f"It's too late in this hand for that: {move_text(move, view['rules'].get('moon'))}.")
         if held is not None and move["type"] == "play" and move["card"] not in held:
             raise NotInHand(f"You don't hold {move['card']}.")
 
@@ -174,7 +180,7 @@ def _play(services: Services, held: HeldMove, state: State, seat: int) -> bool:
     you = services.views.view(held.game, seat, state.version)["you"]
     if not you["legal"] and you["choose"] is None:
         return False  # the commit isn't complete: wait for its end
-    move = choose_move(parse_queue(held.moves), state)
+    move = choose_move(parse_queue(held.moves, state.rules), state)
     if move is None:
         return _drop(services, held, NO_LINE, DROPPED[NO_LINE])
     command_id = _command_of_queue(services.secret, held)

@@ -40,7 +40,7 @@ export function drawPosition(model) {
 /** @param {Page.Model} model */
 function waiting(model) {
   if (model.view.sandbox && !model.view.turn.seats.length) return null;
-  const moves = (model.view.you?.legal ?? []).filter(({ type }) => type !== "play").map(moveText);
+  const moves = (model.view.you?.legal ?? []).filter(({ type }) => type !== "play").map((move) => moveText(move, model.view));
   const text = headlineText({ ...model, seat: null });
   return h("p", { class: "replay-wait" }, moves.length ? t("replay.could", { text, moves }) : text);
 }

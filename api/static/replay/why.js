@@ -50,16 +50,16 @@ function canExplain(log, at) {
 /** @param {Page.Model} model */
 function drawChoice(model, { seat, worlds, options, chosen, right, hurried, played }) {
   const name = seatName(model, seat);
-  if (!worlds) return h("p", null, t("replay.why.only", { name, move: moveText(chosen) }));
+  if (!worlds) return h("p", null, t("replay.why.only", { name, move: moveText(chosen, model.view) }));
   const best = options.toSorted((a, b) => b.gain - a.gain);
   const isChosen = ({ move }) => JSON.stringify(move) === JSON.stringify(chosen);
   const row = (option) =>
     h("tr", null,
-      h("th", { scope: "row" }, moveText(option.move), isChosen(option) && h("span", { class: "soft" }, ` ${t("replay.why.chosen")}`)),
+      h("th", { scope: "row" }, moveText(option.move, model.view), isChosen(option) && h("span", { class: "soft" }, ` ${t("replay.why.chosen")}`)),
       h("td", null, String(option.best)),
       h("td", null, minus(option.gain.toFixed(2))));
   return [
-    h("p", null, t("replay.why.said", { name, worlds, move: moveText(best[0].move), best: best[0].best })),
+    h("p", null, t("replay.why.said", { name, worlds, move: moveText(best[0].move, model.view), best: best[0].best })),
     h("p", { class: "soft" }, t("replay.why.gains")),
     h(
       "table",
@@ -67,7 +67,7 @@ function drawChoice(model, { seat, worlds, options, chosen, right, hurried, play
       h("thead", null, h("tr", null, ["move", "best", "gain"].map((head) => h("th", { scope: "col" }, t(`replay.why.${head}`))))),
       h("tbody", null, best.map(row)),
     ),
-    hurried ? h("p", null, t("replay.why.hurried", { move: moveText(played) })) : null,
+    hurried ? h("p", null, t("replay.why.hurried", { move: moveText(played, model.view) })) : null,
     right || hurried ? null : h("p", { class: "alert" }, t("replay.why.wrong")),
   ];
 }

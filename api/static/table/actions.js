@@ -5,7 +5,7 @@ import { h } from "../base/dom.js";
 import { face, pip, RANKS, SUITS } from "../base/cards.js";
 import { discardOf, markedCards } from "./hand.js";
 import { t } from "./texts.js";
-import { cardWords } from "./words.js";
+import { cardWords, totalOf } from "./words.js";
 
 // Draw the choices of the turn, or nothing.
 /** @param {Page.Model} model */
@@ -28,7 +28,7 @@ function bids(model, legal) {
   const isTricks = model.rules?.tally === "exact";
   const title = model.rules ? t("bid.title", { what: t(isTricks ? "bid.tricks" : "bid.points") }) : t("turn.auction");
   const shown = isTricks ? everyBid(model, offered) : offered;
-  const buttons = shown.map((move) => (offered.includes(move) ? bidButton(move, allOf(model)) : refusedBid(move)));
+  const buttons = shown.map((move) => (offered.includes(move) ? bidButton(move, allOf(model), model.view.rules.moon) : refusedBid(move)));
   const drawn = group(title, "bids", buttons);
   drawn.firstElementChild.after(...[pointsNote(model, isTricks)].filter(Boolean));
   return drawn;
@@ -66,11 +66,12 @@ function allOf(model) {
   const { rules } = model.view;
   if (rules.most_bid) return rules.most_bid;
   const points = model.rules?.points ?? [];
-  return points.length ? points.reduce((sum, { worth }) => sum + worth, 0) : null;
+  return points.length ? totalOf(model.rules) : null;
 }
 
-function bidButton(move, all) {
+function bidButton(move, all, moon) {
   if (move.type === "pass") return moveButton(move, t("bid.pass"), "bid-pass");
+  if (move.bid === moon) return moveButton(move, t("bid.moon"), "bid bid-moon", t("bid.label.moon", { all }));
   const isAll = move.bid === all;
   const label = t(isAll ? "bid.label.all" : "bid.label", { bid: move.bid });
   return moveButton(move, isAll ? t("bid.all", { bid: move.bid }) : String(move.bid), "bid", label);
@@ -93,11 +94,13 @@ function suits(legal) {
 function calls(model, choose) {
   if (choose?.type !== "call_partner") return null;
   const chosen = model.call ?? "S";
-  const cards = chosen === "X" ? ["X1", "X2"] : RANKS.map((rank) => rank + chosen);
+  const inDeck = (card) => !model.rules?.removed?.includes(card);
+  const cards = (chosen === "X" ? ["X1", "X2"] : RANKS.map((rank) => rank + chosen)).filter(inDeck);
+  const groups = model.rules?.jokers === false ? SUITS : [...SUITS, "X"];
   return group(
     t("call.title"),
     "calls",
-    h("div", { class: "call-suits", role: "group", "aria-label": t("call.suit") }, [...SUITS, "X"].map((suit) => suitButton(suit, suit === chosen))),
+    h("div", { class: "call-suits", role: "group", "aria-label": t("call.suit") }, groups.map((suit) => suitButton(suit, suit === chosen))),
     h("div", { class: "call-cards" }, cards.toReversed().map(callButton)),
   );
 }
@@ -125,6 +128,7 @@ function discards(model) {
   return group(
     title,
     "discards",
+    discard.must.length ? h("p", { class: "choice-note" }, t("discard.must", { n: discard.must.length })) : null,
     h("span", { class: "marked-count" }, t("discard.marked", { n })),
     h("button", { type: "button", class: "button", "data-do": "mark-lowest", "data-key": "lowest", hidden: n >= min }, t("discard.cheap")),
     h("button", { type: "button", class: "button primary", "data-do": "discard", "data-key": "discard", "aria-disabled": isReady ? null : "true" }, text),

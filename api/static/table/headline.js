@@ -6,7 +6,7 @@ import { explain } from "./dialogs.js";
 import { leftText, untilText } from "./clock.js";
 import { minus, t } from "./texts.js";
 import { ruleChips } from "./rules-line.js";
-import { cardWords, seatName, seatNames, seatText } from "./words.js";
+import { bidWords, cardWords, seatName, seatNames, seatText } from "./words.js";
 
 // Return whether the own seat is awaited.
 /** @param {Page.Model} model */
@@ -74,7 +74,7 @@ export function clockText(model, now) {
 /** @param {Page.Model} model */
 export function drawForce(model) {
   const { rules } = model.view;
-  return h("ul", { class: "force" }, handChips(model), rules.points ? ruleChips(model.view) : null);
+  return h("ul", { class: "force" }, handChips(model), rules.points ? ruleChips(model) : null);
 }
 
 // Draw what is in force in this hand, and whether the game counts. Rules that can change have a line of their own.
@@ -86,8 +86,13 @@ export function drawDeal(model) {
 /** @param {Page.Model} model */
 function handChips(model) {
   const { hand, rules } = model.view;
-  const isDealt = !rules.points && rules.dirty === false;
-  return [handChip(model), ...(hand ? dealChips(model) : []), isDealt && chip(t("force.low.dealt"))];
+  return [handChip(model), ...(hand ? dealChips(model) : []), !rules.points && rules.dirty === false && chip(t(lowKey(model)))];
+}
+
+// Low cards that can't be lost count for those who were dealt them, or stay with them, as the rules say.
+/** @param {Page.Model} model */
+function lowKey({ rules }) {
+  return rules?.keeps ? "force.dirty.off" : "force.low.dealt";
 }
 
 /** @param {Page.Model} model */
@@ -105,12 +110,18 @@ function dealChips(model) {
   const { hand } = model.view;
   return [
     trumpChip(hand, model.rules?.trump),
-    hand.pitcher !== null && chip(seatText(model, "force.bid", hand.pitcher, { bid: hand.bid })),
+    hand.pitcher !== null && chip(seatText(model, "force.bid", hand.pitcher, { bid: bidWords(model.view, hand.bid) })),
     hand.upcard && chip(t("force.upcard", { card: cardWords(hand.upcard) })),
-    hand.called && chip(t("force.called", { card: cardWords(hand.called) }), "strong"),
+    hand.called && chip(t(isCalled(model) ? "force.called.you" : "force.called", { card: cardWords(hand.called) }), "strong"),
     hand.first_joker && chip(t("force.first_low", { card: cardWords(hand.first_joker) })),
     gradeChip(hand),
   ];
+}
+
+// Return whether the own seat holds the card that another one called. Nobody else sees that.
+/** @param {Page.Model} model */
+function isCalled({ view, seat }) {
+  return view.hand.pitcher !== seat && Boolean(view.you?.cards?.includes(view.hand.called));
 }
 
 // The grade of the deal, which says what it means. Pages that show a table elsewhere need no listener for it.

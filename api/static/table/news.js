@@ -16,7 +16,7 @@ export function drawAlerts(model) {
     log.wrong && h("p", { class: "alert wrong" }, t("log.wrong", { version: log.wrong.version, why: t(`log.${log.wrong.why}`) })),
     log.insecure && h("p", { class: "alert" }, t("log.insecure")),
     (AWAY.has(link) || link === "back") && h("p", { class: "alert" }, t(`link.${link}`)),
-    pending?.state === "unsent" && h("p", { class: "alert" }, t("send.unsent", { move: moveText(pending.move) })),
+    pending?.state === "unsent" && h("p", { class: "alert" }, t("send.unsent", { move: moveText(pending.move, model.view) })),
   ];
   return alerts.filter(Boolean);
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { minus, signed, t } from "./texts.js";
-import { ownOrName, playerName, seatName, shortName } from "./words.js";
+import { bidWords, ownOrName, playerName, seatName, shortName } from "./words.js";
 
 export const TABS = ["scores", "story", "talk"];
 
@@ -35,9 +35,9 @@ export function drawScores(model) {
 function drawHands(model, board) {
   const seats = model.view.seats.map((_, seat) => seat);
   const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col", title: seatName(model, seat) }, h("span", { class: "score-name" }, shortName(model, seat))))];
-  const rows = board.hands.map((hand, place) => drawRow(hand, changesOf(board, place)));
+  const rows = board.hands.map((hand, place) => drawRow(model.view, hand, changesOf(board, place)));
   const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("scores.total")), board.totals.map((score) => h("td", {}, minus(score))));
-  return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("tab.scores") }, h("table", { class: "score-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, total)));
+  return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("tab.scores") }, h("table", { class: seats.length > 4 ? "score-table narrow" : "score-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, total)));
 }
 
 // Return what each seat won or lost in a hand: the difference to the total before.
@@ -46,8 +46,8 @@ function changesOf(board, place) {
   return totals(place).map((total, seat) => [total - totals(place - 1)[seat], total]);
 }
 
-function drawRow(hand, changes) {
-  const note = hand.made === null ? "" : ` ${t(hand.made ? "scores.made" : "scores.set", { bid: hand.bid })}`;
+function drawRow(view, hand, changes) {
+  const note = hand.made === null ? "" : ` ${t(hand.made ? "scores.made" : "scores.set", { bid: bidWords(view, hand.bid) })}`;
   return h(
     "tr",
     {},

@@ -17,7 +17,7 @@ export function drawRules(model) {
   const { rules } = model.view;
   if (!rules.points) return [];
   const changes = newChanges(model);
-  const chips = ruleChips(model.view, changes.find(({ waits }) => !waits)?.before ?? null);
+  const chips = ruleChips(model, changes.find(({ waits }) => !waits)?.before ?? null);
   if (!changes.length) return h("div", { class: "rules-line" }, h("ul", { class: "force" }, chips));
   const title = t(changes.every(({ waits }) => waits) ? "rules.later" : "rules.changed");
   return h(
@@ -33,12 +33,13 @@ function whyButton(title, changes) {
   return h("button", { type: "button", class: "chip-button", "data-key": "why rules", onclick: () => explain(title, list()) }, t("rules.why"));
 }
 
-// Return the settings as chips. Those that differ from `before` say so.
-export function ruleChips({ rules, variant }, before = null) {
+// Return the settings as chips. Those that differ from `before` say so. Where the points stay, they have no version.
+/** @param {Pick<Page.Model, "view" | "rules">} model */
+export function ruleChips({ view: { rules, variant }, rules: whole }, before = null) {
   const was = (what, words) => before && before[what] !== rules[what] && `, ${t("rules.before", { before: words(before[what]) })}`;
   const reverse = was("reverse", (on) => t(`rules.reverse.${on ? "on" : "off"}`));
   return [
-    settingChip(h("a", { class: "chip-button", href: `/rules/${variant}#the-versions`, target: "_blank", "data-key": "version" }, t("force.version", { total: rules.total, points: rules.points })), was("points", () => before.total)),
+    settingChip(whole && !whole.changes.menu.length ? t("force.points", { total: rules.total }) : h("a", { class: "chip-button", href: `/rules/${variant}#the-versions`, target: "_blank", "data-key": "version" }, t("force.version", { total: rules.total, points: rules.points })), was("points", () => before.total)),
     settingChip(t(`force.partners.${rules.partners}`), was("partners", (to) => t(`rules.partners.${to}`))),
     settingChip(t(`force.dirty.${rules.dirty ? "on" : "off"}`), was("dirty", (on) => t(`rules.dirty.${on ? "on" : "off"}`))),
     (rules.reverse || reverse) && h("li", { class: "chip strong" }, t(`force.reverse.${rules.reverse ? "on" : "off"}`), reverse),

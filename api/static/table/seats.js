@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { back, face } from "../base/cards.js";
 import { seatClock } from "./clock.js";
 import { minus, t } from "./texts.js";
-import { cardWords, leftOf, ownOrName, strategyOf } from "./words.js";
+import { bidWords, cardWords, leftOf, ownOrName, strategyOf } from "./words.js";
 
 // Where the seats sit, by their number; the first one is the own seat, the others follow to its left.
 const PLACES = {
@@ -73,7 +73,7 @@ function noteTexts(model, seat) {
     hand?.pitcher === seat && [t("seat.pitcher"), "note-pitcher"],
     isPartner && [t("seat.partner"), "note-partner"],
     ceremony && view.status === "active" && cutNote(ceremony, seat),
-    bidNote(hand, seat),
+    bidNote(view, seat),
     hand && playing(view) && [t("seat.took", { n: one.tricks }), ""],
     seatClock(view, seat),
     one.kind === "bot" && [t("seat.bot", { strategy: strategyOf(one.player) }), "note-bot"],
@@ -85,10 +85,13 @@ function cutNote(ceremony, seat) {
   return ceremony.waits_for.includes(seat) && [t("seat.cutting"), "note-turn"];
 }
 
-function bidNote(hand, seat) {
+/** @param {Page.View} view */
+function bidNote(view, seat) {
+  const { hand } = view;
   if (!hand) return null;
-  if (hand.pitcher !== null) return seat === hand.pitcher && [t("seat.bid", { bid: hand.bid }), "note-bid"];
-  if (hand.bids[seat] !== null) return [t("seat.bid", { bid: hand.bids[seat] }), "note-bid"];
+  const said = (bid) => [t("seat.bid", { bid: bidWords(view, bid) }), "note-bid"];
+  if (hand.pitcher !== null) return seat === hand.pitcher && said(hand.bid);
+  if (hand.bids[seat] !== null) return said(hand.bids[seat]);
   return hand.passed.includes(seat) && [t("seat.pass"), "note-bid"];
 }
 

@@ -1,7 +1,7 @@
 // Events in words. A line says the number of the hand or the trick too, since the same text twice isn't read out.
 
 import { signed, t } from "./texts.js";
-import { cardWords, playerName, seatName, seatNames, settingChanges } from "./words.js";
+import { bidWords, cardWords, playerName, seatName, seatNames, settingChanges, totalOf } from "./words.js";
 
 const MOST = 400; // lines that are kept
 const TRICKS = 8; // tricks that are kept: more than are shown card by card at a time
@@ -62,10 +62,6 @@ function settingOf(rules) {
   return { points: rules.version, dirty: rules.dirty, reverse: rules.reverse, partners: rules.partners, total: totalOf(rules) };
 }
 
-function totalOf(rules) {
-  return rules.points.reduce((sum, { worth, award }) => sum + worth * (award === "jokers" ? 2 : 1), 0);
-}
-
 function changed(data, before) {
   const parts = settingChanges(before, data.summary);
   const offered = totalOf(data.rules);
@@ -91,10 +87,10 @@ const TOLD = {
   CutOpened: (data, model) => t("story.cut", { name: seatName(model, data.seat), n: data.n }),
   BeaconRecorded: (data) => t("story.beacon", { source: data.source }),
   CoinFlipped: (data, model) => t("story.coin", { name: seatName(model, data.winner), names: seatNames(model, data.seats) }),
-  BidMade: (data, model, story) => t("story.bid", { hand: story.hand, name: seatName(model, data.seat), bid: data.bid }),
+  BidMade: (data, model, story) => t("story.bid", { hand: story.hand, name: seatName(model, data.seat), bid: bidWords(model.view, data.bid) }),
   BidPassed: (data, model, story) => t("story.passed", { hand: story.hand, name: seatName(model, data.seat) }),
   HandThrownIn: (data) => t("story.thrown", { hand: data.hand }),
-  AuctionWon: (data, model, story) => t(data.forced ? "story.forced" : "story.won", { hand: story.hand, name: seatName(model, data.seat), bid: data.bid }),
+  AuctionWon: (data, model, story) => t(data.forced ? "story.forced" : "story.won", { hand: story.hand, name: seatName(model, data.seat), bid: bidWords(model.view, data.bid) }),
   TrumpNamed: (data, model, story) => t("story.named", { hand: story.hand, name: seatName(model, data.seat), suit: t(`suit.${data.suit}`) }),
   TrumpPitched: (data, model, story) => t("story.pitched", { hand: story.hand, suit: t(`suit.${data.suit}`), name: seatName(model, data.seat) }),
   PartnerCalled: (data, model, story) => t("story.called", { hand: story.hand, name: seatName(model, data.seat), card: cardWords(data.card) }),
@@ -108,7 +104,7 @@ const TOLD = {
   },
   CardsDrawn: (data, model, story) => t("story.drew", { hand: story.hand, name: seatName(model, data.seat), n: data.count }),
   CardsTaken: (data, model) => (data.seat === model.seat && data.cards.length ? t("story.got", { cards: data.cards.map(cardWords) }) : null),
-  StockTaken: (data, model, story) => t("story.stock", { hand: story.hand, name: seatName(model, data.seat), n: data.count }),
+  StockTaken: (data, model, story) => t(model.view.rules.kitty ? "story.kitty" : "story.stock", { hand: story.hand, name: seatName(model, data.seat), n: data.count }),
   CardPlayed: (data, model, story) => t("story.played", { trick: story.trick, name: seatName(model, data.seat), card: cardWords(data.card) }),
   TrickTaken: (data, model, story) => {
     story.trick = data.trick + 1;

@@ -132,6 +132,7 @@ const CLICKS = {
   },
   rematch: (game) => rematch(game),
   hint: (game) => hint(game),
+  "rules-short": (game) => tried(game, () => rulesInShort(game.model.rules)),
   key: (game, { dataset }, page) => KEYS[dataset.name](game, page),
 };
 
@@ -175,11 +176,17 @@ function markLowest(game) {
   game.set({ marked: [...game.model.marked, ...rest.slice(0, Math.max(0, min - now.length))] });
 }
 
+// Show the rules in plain words. Few ask for them, so their texts are loaded only then.
+async function rulesInShort(rules) {
+  const { drawSummary } = await import("../house-rules/summary-view.js");
+  explain(t("menu.rules.short"), drawSummary(rules));
+}
+
 const hint = (game) =>
   tried(game, async () => {
     const { worlds, options, chosen } = await get(`/games/${game.id}/hint`);
     const same = (option) => JSON.stringify(option.move) === JSON.stringify(chosen);
-    const values = { move: moveText(chosen), worlds, best: options.find(same).best };
+    const values = { move: moveText(chosen, game.model.view), worlds, best: options.find(same).best };
     game.note(t(worlds ? "menu.hint.said" : "menu.hint.only", values));
   });
 

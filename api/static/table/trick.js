@@ -5,7 +5,7 @@ import { back, face } from "../base/cards.js";
 import { lastTrick } from "./model.js";
 import { placeOf } from "./seats.js";
 import { t } from "./texts.js";
-import { cardWords, seatName, seatText, shortName } from "./words.js";
+import { bidWords, cardWords, seatName, seatText, shortName } from "./words.js";
 
 // Draw the cards on the table. While a trick that was just gathered is still shown, `model.shown` is that trick.
 /** @param {Page.Model} model */
@@ -39,7 +39,7 @@ function biddingText(model) {
   if (!made.length) return t("bidding.none");
   if (model.rules?.tally === "exact") return t("bidding.tricks", { sum: made.reduce((a, b) => a + b), tricks: seats[hand.eldest].count });
   const highest = Math.max(...made);
-  return seatText(model, "bidding.highest", hand.bids.lastIndexOf(highest), { bid: highest });
+  return seatText(model, "bidding.highest", hand.bids.lastIndexOf(highest), { bid: bidWords(model.view, highest) });
 }
 
 /** @param {Page.Model} model */

@@ -115,8 +115,20 @@ function isRed(suit) {
   return suit === "D" || suit === "H";
 }
 
+// Return a bid as people say it: a number, or "the moon".
+/** @param {Page.View} view */
+export function bidWords(view, bid) {
+  return bid !== null && bid === view.rules.moon ? t("moon") : bid;
+}
+
+// Return all the points of a hand: a side can win both jokers.
+export function totalOf(rules) {
+  return rules.points.reduce((sum, { worth, award }) => sum + worth * (award === "jokers" ? 2 : 1), 0);
+}
+
 // Return a move in words: "play the king of hearts".
-export function moveText(move) {
-  const values = { bid: move.bid, suit: move.suit && t(`suit.${move.suit}`), card: move.card && cardWords(move.card), n: move.cards?.length };
+/** @param {Page.View} view */
+export function moveText(move, view) {
+  const values = { bid: bidWords(view, move.bid), suit: move.suit && t(`suit.${move.suit}`), card: move.card && cardWords(move.card), n: move.cards?.length };
   return t(`move.${move.type}`, values);
 }

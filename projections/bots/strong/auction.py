@@ -11,9 +11,9 @@ from domain.rules.model import Rules
 from domain.state import Hand, State, current_hand
 from projections.bots.exact_tricks import trick_chance
 from projections.bots.named_trump import worth_as_trump
-from projections.bots.pitched_trump import PARTNER_POINTS, best_suit, worth
+from projections.bots.pitched_trump import PARTNER_POINTS, best_suit, scale, worth
 
-_PITCHED, _EXACT = Trump.PITCHED, Tally.EXACT
+_PITCHED, _NAMED, _EXACT = Trump.PITCHED, Trump.NAMED, Tally.EXACT
 _MARGIN = 0.2
 """How much more than its estimate a seat bids."""
 
@@ -22,11 +22,13 @@ def estimate(rules: Rules, hand: Hand, cards: Sequence[Card], trump: Suit | None
     """Estimate the points or tricks that these cards bring, with `trump`, or with the suit that is best for them."""
     if rules.tally is _EXACT:
         strength = strengths(rules, hand.trump, None, None)
-        return sum([trick_chance(card, cards, strength, hand.trump) for card in cards])
+        return sum([trick_chance(rules, card, cards, strength, hand.trump) for card in cards])
     if rules.trump is _PITCHED:
         suit = trump or best_suit(cards)
         partners = len(hand.counts) // len(rules.sides(len(hand.counts))) - 1
-        return PARTNER_POINTS * partners + (worth(cards, suit) if suit and cards else 0.0)
+        return scale(rules) * (PARTNER_POINTS * partners + (worth(cards, suit) if suit and cards else 0.0))
+    if rules.trump is not _NAMED:
+        trump = hand.trump
     return max(_named_worth(rules, cards, suit) for suit in ([trump] if trump else SUITS))
 
 

@@ -1,15 +1,14 @@
 """How every seat plays inside a world: simple rules on its own cards and the trick, fast enough to play thousands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from domain.cards import JOKERS, RANK, Card, Suit
-from domain.engine.points import GAME_COUNT
 from domain.engine.tricks import strengths, trumps
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Award, Tally
-from domain.rules.model import Rules
-from projections.bots.pitched_trump import best_suit
+from domain.rules.model import Point, Rules
+from projections.bots.pitched_trump import best_suit, card_count
 from projections.bots.strong.playout import CardPlay
 
 _EXACT = Tally.EXACT
@@ -17,6 +16,8 @@ _TOP = 3
 """How many of the highest trumps count as likely to take a trick."""
 _TRUMP_COST = 0.3
 """The worth of a trump besides its points: it can take a trick."""
+_LOW = (0.6, 0.3)
+"""How likely the lowest trump is the lowest in play, and the one above it."""
 _WORTH_TAKING, _WORTH_MOST = 0.25, 0.6
 """The points in a trick from which it's worth a cheap card, and the best one."""
 
@@ -49,23 +50,29 @@ def _values(rules: Rules, trump: Suit | None) -> Values:
     stake = dict.fromkeys(rules.deck, 0.0)
     order = trumps(rules, trump) if trump else ()
     for point in rules.points if trump else ():
-        match point.award:
-            case Award.CARD:
-                stake[point.card(trump)] += point.worth  # type: ignore[arg-type]  # only with a trump
-            case Award.JOKERS | Award.FIRST_JOKER:
-                for joker in JOKERS:
-                    stake[joker] += point.worth
-            case Award.HIGHEST:
-                stake[order[-1]] += point.worth
-            case Award.LOWEST if rules.dirty:
-                stake[order[0]] += 0.6 * point.worth
-                stake[order[1]] += 0.3 * point.worth
-            case Award.COUNT:
-                for card in stake:
-                    stake[card] += GAME_COUNT.get(RANK[card], 0) / 20 * point.worth
+        for card, worth in _worths(rules, trump, order, point):
+            if card in stake:  # it may be out of the deck
+                stake[card] += worth * point.worth
     strength = strengths(rules, trump, None, None)
     cost = {card: stake[card] + _TRUMP_COST * (card in order) + strength.get(card, 0) / 10_000 for card in stake}
     return Values(stake, cost, frozenset(order[-_TOP:]))
+
+
+def _worths(rules: Rules, trump: Suit | None, order: Sequence[Card], point: Point) -> Iterable[tuple[Card, float]]:
+    """Return the cards that bring a point, and how likely each does."""
+    match point.award:
+        case Award.CARD if trump:
+            return [(point.card(trump), 1.0)]
+        case Award.JOKERS | Award.FIRST_JOKER:
+            return [(joker, 1.0) for joker in JOKERS]
+        case Award.HIGHEST:
+            return [(order[-1], 1.0)]
+        case Award.LOWEST if rules.dirty:
+            return zip([card for card in order if RANK[card] != "X"], _LOW, strict=False)
+        case Award.COUNT:
+            return [(card, card_count(rules, card) / 20) for card in rules.deck]
+        case _:
+            return ()
 
 
 def choose_card(play: CardPlay, seat: int, legal: Sequence[Card]) -> Card:

@@ -12,6 +12,7 @@ from projections.bots import choose
 from replay.history import History, read_export
 from replay.queries import view_bytes
 from tests.api.conftest import Caller, check_problem
+from tests.projections.bots.bot_views import rules_of
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "pitch": {"fairness": {"cuts": "sealed", "window_s": 600}},
@@ -76,7 +77,7 @@ class Live:
             return cut | {"cut": secrets.token_hex(32), "next_seal": None}
         if not you["legal"] and you["choose"] is None:
             return None
-        return choose("random", own, self.chance.randrange)
+        return choose("random", own, rules_of(own), self.chance.randrange)
 
     def ends(self) -> None:
         """Resign both players, so that everything is revealed."""

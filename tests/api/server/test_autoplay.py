@@ -13,6 +13,7 @@ from api.worker import Worker
 from domain.cards import Card
 from domain.engine.timestamps import format_time, parse_time
 from domain.events import CardPlayed
+from domain.rules.model import Rules
 from projections.bots import choose
 from projections.views.cache import ViewCache
 from tests.api.conftest import services_of
@@ -26,7 +27,7 @@ Pick = Callable[[int], int]
 
 
 def use_autoplayer(
-    app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose
+    app: Flask, choose: Callable[[str, Mapping[str, Any], Rules, Pick], Mapping[str, Any]] = choose
 ) -> AutoPlayer:
     """Replace the server's autoplayer with one that uses this `choose`."""
     here = services_of(app)
@@ -51,9 +52,9 @@ def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own_and_a_repeat_s
 def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask, table: Table) -> None:
     seen: list[Mapping[str, Any]] = []
 
-    def spy(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+    def spy(strategy: str, view: Mapping[str, Any], rules: Rules, pick: Pick) -> Mapping[str, Any]:
         seen.append(view)
-        return choose(strategy, view, pick)
+        return choose(strategy, view, rules, pick)
 
     use_autoplayer(app, spy)
     table.when(0, {"type": "bid", "bid": 2}).happens()
@@ -67,10 +68,10 @@ def test_no_time_of_a_move_depends_on_how_long_a_bot_thinks(app: Flask) -> None:
     table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
     time = parse_time(time_ago(minutes=1))
 
-    def slowly(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+    def slowly(strategy: str, view: Mapping[str, Any], rules: Rules, pick: Pick) -> Mapping[str, Any]:
         nonlocal time
         time += 70_000 * len(view["you"]["legal"])
-        return choose(strategy, view, pick)
+        return choose(strategy, view, rules, pick)
 
     use_autoplayer(app, slowly)
     table.games._clock = lambda: format_time(time)

@@ -14,6 +14,7 @@ from api.worker import Worker
 from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand
 from domain.events import GameOpened, RulesChanged
 from domain.rules.choices import Partners, Phase
+from domain.rules.model import Rules
 from projections.bots import choose
 from tests.api.conftest import services_of
 from tests.api.games.test_moves_of_all_games import BIDDEN, NINE, on_to
@@ -91,8 +92,8 @@ def open_late_game(app: Flask, bots: tuple[int, ...]) -> Table:
 def voting_bot(guilty: bool) -> Any:
     """Return bots that vote this way, and otherwise play as usual."""
 
-    def decided(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
-        move = choose(strategy, view, pick)
+    def decided(strategy: str, view: Mapping[str, Any], rules: Rules, pick: Pick) -> Mapping[str, Any]:
+        move = choose(strategy, view, rules, pick)
         return {"type": "vote", "guilty": guilty} if move["type"] == "vote" else move
 
     return decided
@@ -157,8 +158,8 @@ def test_R_C66_a_seat_that_left_votes_not_guilty(app: Flask) -> None:
 def test_a_bot_that_fails_at_a_vote_does_not_block_the_game(app: Flask) -> None:
     at = open_late_game(app, (1, 2))
 
-    def faulty(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
-        move = choose(strategy, view, pick)
+    def faulty(strategy: str, view: Mapping[str, Any], rules: Rules, pick: Pick) -> Mapping[str, Any]:
+        move = choose(strategy, view, rules, pick)
         return {"type": "vote", "guilty": True, "why": "so"} if move["type"] == "vote" else move
 
     use_autoplayer(app, faulty)

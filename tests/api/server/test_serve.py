@@ -9,6 +9,7 @@ import pytest
 from api.client import NoAnswer, Server, UnexpectedAnswer
 from api.config import Config, ConfigError
 from api.container import open_services
+from domain.rules.variants import PITCH
 from projections.bots import choose
 from tests.api.conftest import ConfiguredServer
 from tests.api.server_process import start_server
@@ -20,7 +21,7 @@ TABLE = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "opti
 
 
 def first(view: dict[str, Any]) -> dict[str, Any]:
-    return choose("simple", view, lambda _: 0)
+    return choose("simple", view, PITCH, lambda _: 0)
 
 
 def test_what_is_printed_at_the_start(configured_server: ConfiguredServer) -> None:

@@ -11,6 +11,7 @@ from domain.decide.randomizer import ceremony_key
 from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import can_call_partner
 from domain.events import HandDealt, Player
+from domain.rules.model import Rules
 from domain.state import SERVER, current_hand
 from projections.bots import choose, worlds_of
 from projections.bots.strong import Analysis, Knowledge, think
@@ -40,7 +41,7 @@ class BotTable(Table):
         """Let the seat's bot decide from its view."""
         worlds, state = worlds_of(self.strategies[seat]), self.game.state
         if worlds is None or can_vote(state, seat):
-            move = choose(self.strategies[seat], self.view(seat), self.random.randrange)
+            move = choose(self.strategies[seat], self.view(seat), state.rules, self.random.randrange)
             self.says(parse_move(move, seat))
         else:
             self.says(self.think(seat, worlds).move)
@@ -104,17 +105,18 @@ def bot_table(
     *,
     make: type[BotTable] = BotTable,
     recorded: Sequence[str | None] | None = None,
+    rules: Rules | None = None,
     **options: Any,
 ) -> BotTable:
     """Open a game of p0, p1 .... The rules count them as people, so no seat has to be a person.
 
-    With `recorded`, the opening says that these strategies play; None is a person.
+    With `recorded`, the opening says that these strategies play; None is a person. `rules` are those of a rulebook.
     """
     seats = range(len(strategies))
     table = make(Random(seed), strategies=strategies, seen=[ViewFold(seat) for seat in seats])
     bots = recorded or [None for _ in seats]
     players = tuple(Player(f"p{seat}", "bot" if bot else "human", bot) for seat, bot in enumerate(bots))
-    table.do(OpenGame(GAME, 7, variant, options, players), "p0")
+    table.do(OpenGame(GAME, 7, variant, options, players, rules=rules), "p0")
     return table
 
 

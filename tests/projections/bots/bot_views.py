@@ -1,15 +1,37 @@
 """Views of a seat, reduced to the fields that a bot may read, each with one decision to make."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from domain.cards import SUITS
+from domain.engine.rule_menu import with_version
+from domain.rules.choices import Partners
+from domain.rules.model import Rules
+from domain.rules.variants import VARIANTS
+from domain.rules.variants.corellian_versions import VERSIONS
+from projections.bots import Move, Pick
+from projections.bots import choose as choose_move
 
 View = dict[str, Any]
 
 SEATS = 4
 STANDARD = {"points": "10", "total": 10, "dirty": False, "reverse": False, "partners": "across"}
 """The rules that the view of a new Corellian Pitch game shows (R-C47)."""
+
+
+def rules_of(view: Mapping[str, Any]) -> Rules:
+    """Return the rules of a variant as a view shows them."""
+    rules, shown = VARIANTS[view.get("variant", "pitch")].rules, view.get("rules", {})
+    if "points" in shown:
+        rules = with_version(rules, VERSIONS[shown["points"]])
+        rules = replace(rules, reverse=shown["reverse"], partners=Partners(shown["partners"]))
+    return replace(rules, dirty=shown.get("dirty", rules.dirty))
+
+
+def choose(strategy: str, view: Mapping[str, Any], pick: Pick) -> Move:
+    """Return a bot's move in a game with the default options."""
+    return choose_move(strategy, view, rules_of(view), pick)
 
 
 def seen(cards: str | None, **asked: Any) -> View:

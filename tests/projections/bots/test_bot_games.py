@@ -46,7 +46,7 @@ def test_no_bot_ever_makes_an_illegal_move(table: BotTable, restless: bool, leav
         return
     for seat in range(len(table.strategies)):
         with pytest.raises(NothingToDo):
-            choose("simple", table.view(seat), lambda _: 0)
+            choose("simple", table.view(seat), table.game.state.rules, lambda _: 0)
 
 
 def test_bots_call_partners_discard_and_vote_out_of_turn_too() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from projections.bots import NothingToDo, choose
+from projections.bots import NothingToDo
 from projections.views.seat import view_at
-from tests.projections.bots.bot_views import View, auction, play
+from tests.projections.bots.bot_views import View, auction, choose, play
 from tests.replay.playing import table
 
 

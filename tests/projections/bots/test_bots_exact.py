@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from projections.bots import choose
-from tests.projections.bots.bot_views import View, auction, play
+from tests.projections.bots.bot_views import View, auction, choose, play
 
 
 def promised(*bids: int, cards: str | None, **asked: Any) -> View:

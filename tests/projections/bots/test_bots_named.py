@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_54
-from projections.bots import NothingToDo, choose
-from tests.projections.bots.bot_views import STANDARD, View, auction, naming, play, seen
+from projections.bots import NothingToDo
+from tests.projections.bots.bot_views import STANDARD, View, auction, choose, naming, play, seen
 
 CALL = {"type": "call_partner", "from": "any"}
 

@@ -89,7 +89,7 @@ class PlayedGames(Play):
         legal: list[dict[str, Any]] = view["you"]["legal"]
         if legal and legal[0]["type"] == "pass":
             return legal[0] if len(legal) == 1 or self.rng.random() < 0.6 else legal[1]
-        return choose("random", view, self.rng.randrange)
+        return choose("random", view, self.games.state(game).rules, self.rng.randrange)
 
     def _interrupt(self, game: str, number: int) -> None:
         """Dispute something, or hand a seat over or back, if the rules allow it."""

@@ -184,9 +184,9 @@ def check_receipts(
     """Check the receipts `given` ((name, note) each), those `kept` by the server and the trailer's against the log.
 
     `keys` are the caller's trusted keys; `store` are the server's keys if the history comes from its store. Among both
-    may be keys of witnesses, whose cosignatures are reported; the caller's must have signed. `file_roots` are the roots that the caller kept, if the
-    history comes from a file; None for a store, which has the end of its log. Without any receipt, a file is unsigned,
-    and false if the caller has a key or a root.
+    may be keys of witnesses, whose cosignatures are reported; one of the caller's must have signed. `file_roots` are
+    the roots that the caller kept, if the history comes from a file; None for a store, which has the end of its log.
+    Without any receipt, a file is unsigned, and false if the caller has a key or a root.
     """
     named, faults = _header_keys(history)
     witnesses = tuple(key for key in (*keys, *store) if key.kind == COSIGNATURE)

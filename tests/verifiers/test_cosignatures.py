@@ -82,7 +82,12 @@ def test_another_time_under_the_name_of_a_known_witness_is_wrong(verifier: Verif
     own, line = note.signatures
     later = replace(line, signed=(1_900_000_000).to_bytes(8, "big") + line.signed[8:])
     never = parse_note(replace(WITNESS, seconds=0).cosign(SERVER.receipt(long(4)))).signatures[1]
-    for wrong in (later, never, replace(line, signed=line.signed[:-1]), replace(line, signed=b"\xff" * 8 + line.signed[8:])):
+    for wrong in (
+        later,
+        never,
+        replace(line, signed=line.signed[:-1]),
+        replace(line, signed=b"\xff" * 8 + line.signed[8:]),
+    ):
         answer = verifier.verify(cosigned(Note(note.body, (own, wrong)).text), WITNESS.key.text)
         assert (answer.code, "doesn't fit the text and its time" in answer.text) == (1, True), answer.text
 

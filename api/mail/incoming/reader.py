@@ -206,7 +206,7 @@ class MailReader:
         if address is None or not accounts.mail_levels.addresses([player]):
             return
         letter = self._board(right, first)
-        identity = message_id(self.addresses.domain, "answer", key)
+        identity = message_id(self.addresses.domain, self._services.secret.hex(), "answer", key)
         message = compose(self._services, (player, address, right.game), letter, identity, answers)
         accounts.deliveries.add_message(MAIL_ANSWERS, key, player, message)
 
@@ -228,7 +228,7 @@ class MailReader:
 
     def _answer(self, mail: IncomingMail, player: str | None, text: str) -> None:
         """Leave an answer to the sender, who is verified or gets one refusal an hour."""
-        identity = message_id(self.addresses.domain, "answer", mail.key)
+        identity = message_id(self.addresses.domain, self._services.secret.hex(), "answer", mail.key)
         message = message_text(
             Letter(
                 sender=sender_of(self._services.config),

@@ -217,8 +217,8 @@ def test_attack_165_a_proof_without_the_line_of_a_known_witness_is_undecided(tab
     proof = parse_inclusion(text)
     signed = replace(proof, note=parse_note(WITNESS.cosign(proof.note.text))).text
     keys = "--key", table.keys, "--key", WITNESS.key.text
-    for name, told, code in ((text, "not checked: no witness that you know", 2), (signed, "cosigned by ann.example", 0)):
-        file = table.keep("witnessed.tlog-proof", name)
+    for proved, told, code in ((text, "not checked: no witness", 2), (signed, "cosigned by ann.example", 0)):
+        file = table.keep("witnessed.tlog-proof", proved)
         done = table.run("game", "verify", "--proof", file, *keys)
         assert (done.exit_code, told in done.output) == (code, True), done.output
         assert json.loads(table.run("game", "verify", "--proof", file, *keys, "--json").stdout)["code"] == code

@@ -104,20 +104,21 @@ def test_attack_164_a_receipt_that_no_known_witness_and_no_known_key_signed_coun
 def test_attack_165_a_fork_without_the_line_of_the_witness_is_not_right_for_those_who_know_the_witness(
     whole: History,
 ) -> None:
-    exports = {
+    body = parse_note(SERVER.receipt(whole)).body
+    borrowed = replace(SERVER, name=WITNESS.name).signature(body)
+    notes = {
         "no line": SERVER.receipt(whole),
         "another witness": replace(WITNESS, seed=2).cosign(SERVER.receipt(whole)),
-        "the line of a log's key": Note(
-            parse_note(SERVER.receipt(whole)).body, (SERVER.signature(parse_note(SERVER.receipt(whole)).body), replace(SERVER, name=WITNESS.name).signature("x\n"))
-        ).text,
+        "the line of a log's key": Note(body, (SERVER.signature(body), borrowed)).text,
     }
-    for name, note in exports.items():
+    for name, note in notes.items():
         sealed = with_receipt(whole, [SERVER.key.text], note)
-        for trust in ({"keys": KEYS}, {"keys": [WITNESS.key], "store": [SERVER.key]}):
-            report = audit(whole, receipts=check_receipts(sealed, **trust))
-            assert (report.code(), report.receipts.waits) == (
-                CANNOT_TELL, f"no witness that you know has signed the receipt of {len(whole.lines)} events"
-            ), name  # fmt: skip
+        for checked in (
+            check_receipts(sealed, keys=KEYS),
+            check_receipts(sealed, keys=[WITNESS.key], store=[SERVER.key]),
+        ):
+            waits = f"no witness that you know has signed the receipt of {len(whole.lines)} events"
+            assert (audit(whole, receipts=checked).code(), checked.waits) == (CANNOT_TELL, waits), name
         # the witnesses of a server have signed what they have; nobody has asked for theirs
         own = check_receipts(sealed, store=[SERVER.key, WITNESS.key])
         assert audit(whole, receipts=own).code() == GREEN
@@ -126,7 +127,10 @@ def test_attack_165_a_fork_without_the_line_of_the_witness_is_not_right_for_thos
 def test_attack_165_a_witness_must_have_signed_as_much_as_the_server(whole: History) -> None:
     sealed, half = SERVER.sealed(whole), len(whole.lines) // 2
     short = check_receipts(sealed, [("r", WITNESS.cosign(SERVER.receipt(whole, half)))], keys=KEYS, file_roots=())
-    assert short.waits == f"no witness that you know has signed the receipt of {len(whole.lines)} events; they have signed {half}"
+    assert (
+        short.waits
+        == f"no witness that you know has signed the receipt of {len(whole.lines)} events; they have signed {half}"
+    )
     beside = check_receipts(sealed, [("r", WITNESS.cosign(SERVER.receipt(whole)))], keys=KEYS, file_roots=())
     assert (beside.waits, audit(whole, receipts=beside).code()) == (None, GREEN)
     nothing = check_receipts(whole, keys=[WITNESS.key], store=[SERVER.key])

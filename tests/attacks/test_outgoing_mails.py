@@ -21,6 +21,7 @@ from api.mail.services.relay import Delivery
 from domain.store.held_clock import machine_time
 from tests.api.conftest import config_for
 from tests.commands import run
+from tests.conduct.conftest import moderator
 from tests.conftest import Database
 from tests.mail.post_office import LOST, Person, PostOffice, Relay, open_office, open_relay
 from tests.mail.test_outbox import in_turn
@@ -275,3 +276,33 @@ def test_attack_170_a_board_that_goes_on_otherwise_after_a_restore_has_mails_of_
     # then the mail that was in doubt goes again as it was, and the one with other news has an id of its own
     assert next(iter(first.items())) == next(iter(again.items()))
     assert (len(first.keys() & again.keys()), len(first.keys() | again.keys())) == (1, 3)
+
+
+def test_attack_172_a_banned_player_reads_no_board_by_mail(office: PostOffice) -> None:
+    # given a player with a mail about their board
+    for name in ("ann", "bob", "rhea"):
+        assert office[name].id
+    office.challenge(["ann", "bob"])
+    office.send_all()
+    reader = in_turn(office)
+    [mail] = office.mails_to(reader)
+    other = next(name for name in ("ann", "bob") if name != reader)
+    # when they are banned, the other player writes, and the game goes on
+    assert run("user", "role", "rhea", "moderator", at=office.services.config).exit_code == 0
+    moderates, reports = moderator(office.app, "rhea"), "/moderation/reports"
+    body = {"about": reader, "kind": "abuse", "text": "insults"}
+    report = office[other].caller.post("/reports", body).get_json()["report"]
+    assert moderates.post(f"{reports}/{report}/claim", {}).status_code == 200
+    ruling = {"step": "ban", "reason": "Insults aren't welcome.", "until": None}
+    assert moderates.post(f"{reports}/{report}/ruling", ruling).status_code == 201
+    office.relay.mails.clear()
+    assert office[other].caller.post("/games/1/chat", {"text": "He is gone."}).status_code == 201
+    assert office[other].caller.post("/games/1/moves", {"type": "resign"}).status_code == 201
+    office.send_all()
+    # then no news of it goes to them, and a reply is refused, and shows nothing of the board
+    assert office.mails_to(reader) == []
+    assert office.reply(reader, "showas", mail) == "250"
+    office.send_all()
+    [answer] = office.mails_to(reader)
+    assert "Your mail wasn't carried out" in answer.get_content()
+    assert [each for each in ("Your cards", "He is gone", "root ") if each in answer.get_content()] == []

@@ -211,9 +211,10 @@ class MailReader:
         accounts.deliveries.add_message(MAIL_ANSWERS, key, player, message)
 
     def _board(self, right: ReplyRight, first: str) -> BoardLetter:
-        """Return the letter with the board as it is now, below `first`."""
-        letter = None
-        if self._services.accounts.forming.read(right.game) is None or right.version:
+        """Return the letter with the board as it is now, below `first`; a banned player sees no board."""
+        accounts, letter = self._services.accounts, None
+        plays = accounts.forming.read(right.game) is None or right.version
+        if plays and not accounts.steps.standing(right.player.id).banned:
             letter = self._board_now(right, first)
         if letter is None:
             return BoardLetter(f"Board {right.board}", f"{SENTINEL}\n\n{first}\n", right.board, right.version)

@@ -190,7 +190,8 @@ class Mailer:
         """Send the mail of a pair, and return whether it was sent."""
         taken = self._mails.read(item)
         address = self._accounts.mail_levels.addresses([item.player]).get(item.player)
-        if address is None or not self._wanted_kinds(taken):
+        is_banned = self._accounts.steps.standing(item.player).banned
+        if address is None or is_banned or not self._wanted_kinds(taken):
             self._mails.finish(taken, taken.last, told=False)
             return False
         message, version = item.message, item.version

@@ -105,6 +105,8 @@ class ReceiptChecks:
     faults: tuple[Finding, ...] = ()
     unsigned: bool = False
     """Whether the history is a file without a receipt, so that nothing shows where it ends."""
+    witnesses: tuple[Key, ...] = ()
+    """The witnesses that the caller has named: one of them must have signed as much as the server has."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -117,12 +119,30 @@ class ReceiptChecks:
         """Why a receipt can't be checked, or that there should be one, or None."""
         if self.unsigned:
             return f"{UNSIGNED}; give --receipt"
-        return next((str(each.finding) for each in self.checked if each.state == UNKNOWN_KEY), None)
+        unknown = next((str(each.finding) for each in self.checked if each.state == UNKNOWN_KEY), None)
+        return unknown or self._lacks_witness()
+
+    def _lacks_witness(self) -> str | None:
+        """Return that the server has signed more than the caller's witnesses, or None.
+
+        Otherwise somebody could hide a fork that no witness has signed by leaving out the line of the witness.
+        """
+        if not self.witnesses or 0 < self.signed <= self.witnessed:
+            return None
+        most = f"; they have signed {self.witnessed}" if self.witnessed else ""
+        signed = f"the receipt of {self.signed} events" if self.signed else "a receipt"
+        return f"no witness that you know has signed {signed}{most}"
 
     @property
     def signed(self) -> int:
         """Up to which event a good receipt covers the log."""
         return max((each.head.size for each in self.checked if each.state == GOOD and each.head), default=0)
+
+    @property
+    def witnessed(self) -> int:
+        """Up to which event one of the caller's witnesses has signed the log."""
+        found = (each for each in self.checked if any(line.key in self.witnesses for line in each.cosigned))
+        return max((each.head.size for each in found if each.state == GOOD and each.head), default=0)
 
     @property
     def count_text(self) -> str:
@@ -164,12 +184,13 @@ def check_receipts(
     """Check the receipts `given` ((name, note) each), those `kept` by the server and the trailer's against the log.
 
     `keys` are the caller's trusted keys; `store` are the server's keys if the history comes from its store. Among both
-    may be keys of witnesses, whose cosignatures are reported. `file_roots` are the roots that the caller kept, if the
-    history comes from a file; None for a store, which has the end of its log. Without any receipt, a file is unsigned,
-    and false if the caller has a key or a root.
+    may be keys of witnesses, whose cosignatures are reported; one of the caller's must have signed. `file_roots` are
+    the roots that the caller kept, if the history comes from a file; None for a store, which has the end of its log.
+    Without any receipt, a file is unsigned, and false if the caller has a key or a root.
     """
     named, faults = _header_keys(history)
     witnesses = tuple(key for key in (*keys, *store) if key.kind == COSIGNATURE)
+    asked = tuple(key for key in keys if key.kind == COSIGNATURE)
     server, trusted = _without(store, witnesses), _without(keys, witnesses)
     own = TrustedKeys(server, STORE, witnesses) if server else TrustedKeys(named, FILE, witnesses)
     believed = TrustedKeys(trusted, GIVEN, witnesses) if trusted else own
@@ -182,7 +203,7 @@ def check_receipts(
             faults.append(Finding(None, f"{UNSIGNED}, though you have a {'key' if trusted else 'root'}"))
         return ReceiptChecks(faults=tuple(faults), unsigned=not faults)
     checked = tuple(_check(history, each) for each in shown)
-    return ReceiptChecks(tuple(_locate_changes(history, checked)), tuple(faults))
+    return ReceiptChecks(tuple(_locate_changes(history, checked)), tuple(faults), witnesses=asked)
 
 
 def _without(keys: Sequence[Key], witnesses: Sequence[Key]) -> tuple[Key, ...]:

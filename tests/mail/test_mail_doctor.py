@@ -9,7 +9,7 @@ import pytest
 from api.config import Config
 from api.container import open_services
 from api.mail.stored.board_mails import BoardMailKey
-from tests.api.conftest import config_for
+from tests.api.conftest import PASSWORD, config_for
 from tests.commands import run
 from tests.conftest import Database
 from tests.mail.post_office import AUTHSERV, DOMAIN, Relay
@@ -49,10 +49,13 @@ def test_it_says_what_is_off_and_how_to_turn_it_on(here: Config) -> None:
 
 def test_it_says_what_is_wrong(here: Config) -> None:
     with closing(open_services(here)) as services:
-        old = BoardMailKey("p_" + "0" * 24, "", 1, "digest", 1)
+        ann = services.accounts.users.register("ann", PASSWORD).id
+        services.accounts.emails.ask(ann, "ann@example.net")
+        services.accounts.database.run("DELETE FROM deliveries")
+        old = BoardMailKey(ann, "", 1, "digest", 1)
         with services.accounts.database.transaction(writes=True) as transaction:
             services.accounts.board_mails.add(transaction, [old], ())
-        services.accounts.mail_levels.stop("p_" + "0" * 24, "ann@example.net", "550 no such user")
+        services.accounts.mail_levels.stop(ann, "ann@example.net", "550 no such user")
     lines = mail_lines(replace(here, smtp_url=f"smtp://127.0.0.1:{free_port()}"))
     assert [level for level, _ in lines] == ["wrong", "note", "wrong"]
     assert "takes no mail (ConnectionRefusedError)" in lines[0][1]

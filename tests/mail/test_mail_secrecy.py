@@ -30,7 +30,8 @@ from tests.values import replace
 VARIANTS = ("pitch", "setback", "blackout", "corellian")
 YESTERDAY = time_ago(days=1)
 """When all of it happened: mails show deadlines."""
-DATE = re.compile(r"\('Date', '[^']*'\)")
+DATE = re.compile(r"\('(Date|Message-ID)', '[^']*'\)")
+"""The time, and the id, which follows from the root."""
 CHANGING = re.compile(r"(?m)[0-9a-f]{64}|^receipt\n(?s:.*?)^Keep this|trickbook\.invalid/[0-9a-f]{12}\+[0-9a-f]{8}")
 """Roots and receipts, which commit to the whole log with hidden salts, and the new key of each server."""
 

@@ -161,7 +161,8 @@ def test_a_key_that_is_given_counts_in_place_of_those_that_the_server_publishes(
     other = place.remote("game", "audit", FINISHED, "--key", THIEF.key.text)
     assert (other.exit_code, "a key of this server" in other.stdout) == (1, False), other.stdout
     witness = place.remote("game", "audit", FINISHED, "--key", WITNESS.key.text)
-    assert (witness.exit_code, "a key of this server" in witness.stdout) == (0, True), witness.stdout
+    assert (witness.exit_code, "a key of this server" in witness.stdout) == (2, True), witness.stdout
+    assert "no witness that you know has signed the receipt" in witness.stdout
 
 
 def test_a_spectator_without_a_token_needs_no_file(place: Place, folder: Path) -> None:

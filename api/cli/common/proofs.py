@@ -12,10 +12,13 @@ from api.cli.common.histories import print_json
 from domain.engine.cuts import is_hex
 from domain.protocols.merkle_log import leaf as leaf_of
 from domain.protocols.proofs import verify_inclusion
-from domain.protocols.signed_notes import Checkpoint, InclusionProof, Key, NotANote, parse_inclusion
+from domain.protocols.signed_notes import COSIGNATURE, Checkpoint, InclusionProof, Key, NotANote, parse_inclusion
 from replay.audit import CANNOT_TELL, GREEN, WRONG
+from replay.history.cosignatures import Cosignature
 from replay.history.receipt_comparison import NamedReceipt, parse_receipt
 from replay.text import terminal
+
+NO_WITNESS = "not checked: no witness that you know has signed its receipt"
 
 
 def receipt_head(given: NamedNote, keys: Sequence[Key]) -> NamedReceipt:
@@ -45,13 +48,16 @@ class ProofReport:
     holds: bool
     key: str | None
     fault: str | None
+    cosigned: Sequence[Cosignature] = ()
+    lacks_witness: bool = False
+    """Whether the caller has named witnesses, and none of them has signed."""
 
     @property
     def code(self) -> int:
-        """0 if it is valid and signed by a trusted key, 1 if it is invalid, 2 if the key is unknown."""
+        """0 if it is valid and signed by a trusted key, 1 if it is invalid, 2 if the key or a witness is unknown."""
         if not self.holds or self.fault is not None:
             return WRONG
-        return CANNOT_TELL if self.key is None else GREEN
+        return CANNOT_TELL if self.key is None or self.lacks_witness else GREEN
 
     @property
     def event(self) -> str | None:
@@ -70,6 +76,7 @@ class ProofReport:
             "event": self.event,
             "holds": self.holds,
             "key": self.key,
+            "cosigned": [each.to_json() for each in self.cosigned],
             "says": self.fault,
             "code": self.code,
         }
@@ -82,6 +89,7 @@ class ProofReport:
         signer = self.proof.note.signatures[0].label
         signed = f"signed by {self.key}, a key that was given" if self.key else self.fault
         lines = [f"{of}: proved", signed or f"it claims to be signed by {signer}: give its key with --key to check"]
+        lines += [NO_WITNESS] if self.lacks_witness else map(str, self.cosigned)
         return lines if self.event is None else [*lines, self.event]
 
 
@@ -95,4 +103,5 @@ def _report_on(proof: InclusionProof, leaf: str | None, keys: Sequence[Key]) -> 
     agrees = leaf is None or hashed.hex() == leaf
     at = head.head
     holds = agrees and verify_inclusion(hashed, proof.index, at.size, proof.path, at.root)
-    return ProofReport(proof, at, hashed, holds, head.key, head.fault)
+    lacks = not head.cosigned and any(key.kind == COSIGNATURE for key in keys)
+    return ProofReport(proof, at, hashed, holds, head.key, head.fault, head.cosigned, lacks)

@@ -175,9 +175,9 @@ class DeliveryQueue:
         with self.database.transaction(writes=True) as transaction:
             return end(transaction, item, failure=failure)
 
-    def give_back(self, item: TakenItem) -> None:
-        """Let any process go on with an item that has more to deliver."""
-        self._change(item, "free = ?", self.database.now())
+    def give_back(self, item: TakenItem, pause_s: float = 0) -> None:
+        """Let any process go on with an item that has more to deliver, or that has to wait for others."""
+        self._change(item, "free = ?", self.database.now() + round(pause_s * SECOND))
 
     def is_last_try(self, item: TakenItem) -> bool:
         """Return whether an item is given up if it fails now."""

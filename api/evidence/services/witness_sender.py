@@ -12,8 +12,8 @@ from api.delivery.stored.queue import WITNESSES, TakenItem
 from api.evidence.services.receipts import TEMPORARY_ERRORS, NoCosignature
 from api.evidence.services.witness import WitnessRefuses
 from api.evidence.services.witness_client import NotAWitness, ask_witness
-from api.evidence.stored.receipts import has_newer
-from domain.protocols.signed_notes import parse_note
+from api.evidence.stored.receipts import MAX_SIZE, has_newer
+from domain.protocols.signed_notes import Note, parse_note
 from domain.store import NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.followers.troubles import TroubleLog
@@ -84,13 +84,18 @@ class WitnessSender:
         return False
 
     def _cosign(self, game: str, label: str, url: str) -> int:
-        """Take the newest receipt of a game to a witness, unless it has signed that one; return the receipt's size."""
+        """Take the newest receipt of a game to a witness, unless it has signed that one; return the receipt's size.
+
+        The game goes on meanwhile, and nobody has asked for a receipt of what has happened since.
+        """
         receipts, games = self._services.receipts, self._services.games
-        kept = receipts.issue(game)
+        kept = receipts.find(game, MAX_SIZE) or receipts.issue(game)
         note = parse_note(kept.note)
-        if all(each.label != label for each in note.signatures):
+        if not _has_signed(label, note):
             leaves = [entry.leaf for entry in games.entries(game, 0, kept.size)]
-            receipts.add_cosignatures(game, kept.size, ask_witness(url, note, leaves))
+            signed = receipts.add_cosignatures(game, kept.size, ask_witness(url, note, leaves))
+            if not _has_signed(label, parse_note(signed.note)):
+                raise NoCosignature("The signature that it answers is that of another witness.")
         return kept.size
 
     def _end(self, item: TakenItem, game: str, signed: int) -> None:
@@ -99,3 +104,7 @@ class WitnessSender:
             if queue.has_lease(transaction, item):  # a hand that ends now waits for the end of this transaction
                 newer = has_newer(transaction, game, signed)
                 queue.end(transaction, item, next_due=transaction.now() if newer else None)
+
+
+def _has_signed(label: str, note: Note) -> bool:
+    return any(each.label == label for each in note.signatures)

@@ -206,14 +206,15 @@ class MailReader:
         if address is None or not accounts.mail_levels.addresses([player]):
             return
         letter = self._board(right, first)
-        identity = message_id(self.addresses.domain, "answer", key)
+        identity = message_id(self.addresses.domain, self._services.secret.hex(), "answer", key)
         message = compose(self._services, (player, address, right.game), letter, identity, answers)
         accounts.deliveries.add_message(MAIL_ANSWERS, key, player, message)
 
     def _board(self, right: ReplyRight, first: str) -> BoardLetter:
-        """Return the letter with the board as it is now, below `first`."""
-        letter = None
-        if self._services.accounts.forming.read(right.game) is None or right.version:
+        """Return the letter with the board as it is now, below `first`; a banned player sees no board."""
+        accounts, letter = self._services.accounts, None
+        plays = accounts.forming.read(right.game) is None or right.version
+        if plays and not accounts.steps.standing(right.player.id).banned:
             letter = self._board_now(right, first)
         if letter is None:
             return BoardLetter(f"Board {right.board}", f"{SENTINEL}\n\n{first}\n", right.board, right.version)
@@ -228,7 +229,7 @@ class MailReader:
 
     def _answer(self, mail: IncomingMail, player: str | None, text: str) -> None:
         """Leave an answer to the sender, who is verified or gets one refusal an hour."""
-        identity = message_id(self.addresses.domain, "answer", mail.key)
+        identity = message_id(self.addresses.domain, self._services.secret.hex(), "answer", mail.key)
         message = message_text(
             Letter(
                 sender=sender_of(self._services.config),

@@ -66,6 +66,8 @@ class BoardLetter:
     version: int
     takes_replies: bool = True
     """Whether a reply to the mail is read as a line of its reader."""
+    root: str = ""
+    """The root of the log up to the version, if it's about a game alone."""
 
 
 def write_board(
@@ -100,7 +102,7 @@ def write_board(
         )
     )
     body = "\n".join([SENTINEL, "", text, "", *_log(services, view)])
-    return BoardLetter(subject(view), body + "\n", view["board"], view["version"])
+    return BoardLetter(subject(view), body + "\n", view["board"], view["version"], root=view["root"])
 
 
 def subject(view: Mapping[str, Any]) -> str:

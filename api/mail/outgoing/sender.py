@@ -21,7 +21,7 @@ from api.mail.outgoing.notices import write_digest, write_offer
 from api.mail.services.addresses import PLAY, MailAddresses
 from api.mail.services.outbox_follower import ALL_BOARDS, MailFollower
 from api.mail.services.relay import Delivery, send
-from api.mail.stored.board_mails import TakenMail
+from api.mail.stored.board_mails import INVITATION, TakenMail
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
 from api.monitoring.logs import log_event
 from api.monitoring.metrics import MAILS
@@ -38,9 +38,16 @@ POLL_S, IDLE_POLL_S = 0.5, 1.0
 LOG_POLL_S = 60.0
 """How often the log is read while nothing happens: the ring of a change may have been lost."""
 MAILS_AT_ONCE = 50
+QUEUE_S = 10.0
+"""How long one queue is sent, before others have their turn."""
+SLOW_S = 1.0
+"""The relay may ask a player's mail server before it answers. If a mail takes longer, the player's next ones wait."""
+REST = 10
+"""How often the time of that mail they wait: so a player has a tenth of the time at most."""
+SLOW = "an earlier mail to this player took long, and failed"
 FINAL = Delivery.YES, Delivery.NO_SUCH_ADDRESS, Delivery.REFUSED
 """The outcomes that another try doesn't change."""
-ALWAYS = ("over", "invitation")
+ALWAYS = ("over", INVITATION)
 """Kinds that go although the player has acted since: a game's end is worth a mail of its own."""
 
 
@@ -53,7 +60,15 @@ class Mailer:
         self._queue, self._follower = services.accounts.deliveries, MailFollower(services)
         self._senders = {ACCOUNT_MAILS: self._send_account_mail}
         """Those who wait for a code to sign up go first."""
+        self._finish: dict[str, Callable[[TakenItem, str | None], object]] = {
+            ACCOUNT_MAILS: self._accounts.emails.finish,
+            MAIL_ANSWERS: self._queue.end,
+            BOARD_MAILS: self._finish_board,
+        }
         self._read_at = -inf
+        self._timer = services.wakeups.timer
+        self._rests = dict[str, tuple[float, bool]]()
+        """Until when players wait whose last mail took long, and whether it was sent."""
         if self._config.mail_domain is not None:
             self._senders |= {MAIL_ANSWERS: self._send_answer, BOARD_MAILS: self._send_board}
 
@@ -67,7 +82,7 @@ class Mailer:
     def may_find_news(self) -> bool:
         """Return whether the log may have news: something has rung, or a minute has passed without that."""
         wakeups = self._services.wakeups
-        return not wakeups.has_settled() or wakeups.timer() - self._read_at >= LOG_POLL_S
+        return not wakeups.has_settled() or self._timer() - self._read_at >= LOG_POLL_S
 
     def run_once(self, *, reads_log: bool = True) -> int:
         """Take what is new in the log, send what is due, and return how many mails were sent."""
@@ -77,13 +92,33 @@ class Mailer:
             self._read_at = -inf  # also if it fails
             if BOARD_MAILS in self._senders:
                 self._follower.run_once()
-            self._read_at = self._services.wakeups.timer()
+            self._read_at = self._timer()
         if not self._queue.any_due(*self._senders):
             return 0
         sent = 0
+        self._rests = {player: rest for player, rest in self._rests.items() if rest[0] > self._timer()}
         for name, send_item in self._senders.items():
+            until = self._timer() + QUEUE_S
             for item in self._queue.take_due(name, MAILS_AT_ONCE):
-                sent += self._send(item, send_item)
+                sent += self._send_in_turn(item, send_item)
+                if self._timer() >= until:
+                    break
+        return sent
+
+    def _send_in_turn(self, item: TakenItem, send_item: Callable[[TakenItem], bool]) -> bool:
+        """Send an item unless its player's last mail took long; return whether it was sent."""
+        begun = self._timer()
+        until, last_was_sent = self._rests.get(item.player, (begun, True))
+        if until > begun:
+            if last_was_sent:
+                self._queue.give_back(item, until - begun)
+            else:
+                self._put_off(item, SLOW)
+            return False
+        sent = self._send(item, send_item)
+        took = self._timer() - begun
+        if took >= SLOW_S and item.player:
+            self._rests[item.player] = self._timer() + took * REST, sent
         return sent
 
     def _send(self, item: TakenItem, send_item: Callable[[TakenItem], bool]) -> bool:
@@ -94,8 +129,19 @@ class Mailer:
             raise
         except Exception as error:
             LOG.exception("an item of %s can't be sent", item.queue)
-            self._queue.fail(item, f"it can't be written: {type(error).__name__}")
+            self._put_off(item, f"it can't be written: {type(error).__name__}")
             return False
+
+    def _put_off(self, item: TakenItem, why: str) -> None:
+        """Have an item tried again, or give it up with all that it stands for."""
+        if self._queue.is_last_try(item):
+            self._finish[item.queue](item, why)
+        else:
+            self._queue.fail(item, why)
+
+    def _finish_board(self, item: TakenItem, why: str | None) -> None:
+        taken = self._mails.read(item)
+        self._mails.finish(taken, taken.last, told=False, failure=why)
 
     def _send_account_mail(self, item: TakenItem) -> bool:
         mail = self._accounts.emails.mail(item)
@@ -121,7 +167,7 @@ class Mailer:
             self._queue.end(item)
             return False
         outcome = self._hand_over(message, sender_of(self._config), mail.address)
-        return self._settle(item, outcome, self._accounts.emails.finish)
+        return self._settle(item, outcome)
 
     def _send_answer(self, item: TakenItem) -> bool:
         if item.message is None:
@@ -130,29 +176,29 @@ class Mailer:
         address = str(message_from_string(item.message, EmailMessage, policy=policy.default)["To"])
         path = self._return_path(item.player, address) if item.player else self._addresses.stranger_path()
         outcome = self._hand_over(item.message, path, address, item.player)
-        return self._settle(item, outcome, self._queue.end)
+        return self._settle(item, outcome)
 
-    def _settle(self, item: TakenItem, outcome: Delivery, finish: Callable[[TakenItem, str | None], object]) -> bool:
+    def _settle(self, item: TakenItem, outcome: Delivery) -> bool:
         """Finish with an item that no other try changes, or let it be tried again; return whether it was sent."""
-        if outcome in FINAL or self._queue.is_last_try(item):
-            finish(item, failure_of(outcome))
+        if outcome in FINAL:
+            self._finish[item.queue](item, failure_of(outcome))
         else:
-            self._queue.fail(item, outcome.value)
+            self._put_off(item, outcome.value)
         return outcome is Delivery.YES
 
     def _send_board(self, item: TakenItem) -> bool:
         """Send the mail of a pair, and return whether it was sent."""
         taken = self._mails.read(item)
         address = self._accounts.mail_levels.addresses([item.player]).get(item.player)
-        last = taken.rows[-1][0] if taken.rows else taken.mailed
-        if address is None or not self._wanted_kinds(taken):
-            self._mails.finish(taken, last, told=False)
+        is_banned = self._accounts.steps.standing(item.player).banned
+        if address is None or is_banned or not self._wanted_kinds(taken):
+            self._mails.finish(taken, taken.last, told=False)
             return False
         message, version = item.message, item.version
         if message is None or version is None or not self._still_fits(message, taken.game, address):
             written = self._write(taken, address)
             if written is None:
-                self._mails.finish(taken, last, told=False)
+                self._mails.finish(taken, taken.last, told=False)
                 return False
             message, version = written
             if not self._queue.keep(item, message, version):
@@ -175,7 +221,8 @@ class Mailer:
         if letter is None:
             return None
         first = taken.rows[0]
-        place = taken.player, taken.game, *first, letter.version
+        # versions come again after a return to a backup, with other news
+        place = taken.player, taken.game, *first, letter.version, letter.root or letter.body
         identity = message_id(self._addresses.domain, self._services.secret.hex(), *place)
         return compose(self._services, (taken.player, address, taken.game), letter, identity), letter.version
 
@@ -197,7 +244,7 @@ class Mailer:
     def _letter(self, taken: TakenMail, kinds: list[str]) -> BoardLetter | None:
         if taken.game == ALL_BOARDS:
             return write_digest(self._services, taken.player, taken.rows[-1][0])
-        if kinds == ["invitation"]:
+        if kinds == [INVITATION]:
             invited = write_invitation(self._services, taken.player, taken.game)
             return invited or write_offer(self._services, taken.player, taken.game)
         since = max(0, taken.mailed, taken.acknowledged)
@@ -240,7 +287,7 @@ def compose(
             subject=letter.subject if answers is None else f"Re: {letter.subject}",
             body=letter.body,
             id=identity,
-            thread=message_id(addresses.domain, "thread", player, game),
+            thread=message_id(addresses.domain, services.secret.hex(), "thread", player, game),
             at=services.clock.now_us(),
             unsubscribe=unsubscribe_links(services, player, address),
             automatic="auto-generated" if answers is None else "auto-replied",

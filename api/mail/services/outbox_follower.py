@@ -9,7 +9,7 @@ from typing import Any
 from api.container import Services
 from api.delivery.services.log_reader import LogReader, ReadPage
 from api.inbox.stored.outbox import OutboxEntry
-from api.mail.stored.board_mails import BoardMailKey
+from api.mail.stored.board_mails import INVITATION, BoardMailKey
 from api.mail.stored.levels import MailLevel
 from domain.events import (
     CeremonyOpened,
@@ -137,7 +137,7 @@ def _microseconds(at: str) -> int:
 
 
 READER = "board mails"
-SIT, INVITATION = "question", "invitation"
+SIT = "question"
 
 
 class MailFollower:

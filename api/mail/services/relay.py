@@ -5,11 +5,21 @@
 
 import smtplib
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from enum import Enum
 from functools import cache
+from socket import SHUT_RDWR
+from threading import Timer
 from urllib.parse import SplitResult, unquote
 
 TIMEOUT_S = 10.0
+"""How long the relay may be silent."""
+MOST_S = 18.0
+"""How long it may take over the log-in, and over a message, at any pace.
+
+Together with the greeting that's less than the time after which another process may send the message.
+"""
 LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
 """Hosts to which mail may go without encryption."""
 SMTP_PORT, SMTPS_PORT = 587, 465
@@ -32,7 +42,8 @@ def send(url: SplitResult, message: str, sender: str, recipient: str) -> tuple[D
     except (OSError, smtplib.SMTPException) as error:
         return Delivery.LATER, type(error).__name__
     try:
-        server.sendmail(sender, [recipient], message.encode("ascii"))
+        with _cut_off(server):
+            server.sendmail(sender, [recipient], message.encode("ascii"))
     except smtplib.SMTPRecipientsRefused as error:
         code, words = error.recipients[recipient]
         return (Delivery.NO_SUCH_ADDRESS if code >= 500 else Delivery.LATER), _words(code, words)
@@ -45,6 +56,24 @@ def send(url: SplitResult, message: str, sender: str, recipient: str) -> tuple[D
     finally:
         server.close()
     return Delivery.YES, ""
+
+
+@contextmanager
+def _cut_off(server: smtplib.SMTP) -> Iterator[None]:
+    """Break the connection if the block takes too long."""
+    watch = Timer(MOST_S, _hang_up, (server,))
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+
+
+def _hang_up(server: smtplib.SMTP) -> None:
+    """Break a connection, whatever it waits for."""
+    with suppress(OSError):
+        if server.sock is not None:
+            server.sock.shutdown(SHUT_RDWR)
 
 
 def _words(code: int, text: bytes | str) -> str:
@@ -68,10 +97,11 @@ def connect(url: SplitResult) -> smtplib.SMTP:
         else smtplib.SMTP(host, url.port or SMTP_PORT, timeout=TIMEOUT_S)
     )
     try:
-        if url.scheme == "smtp" and host not in LOOPBACK:
-            server.starttls(context=_certificates())
-        if url.username:
-            server.login(unquote(url.username), unquote(url.password or ""))
+        with _cut_off(server):
+            if url.scheme == "smtp" and host not in LOOPBACK:
+                server.starttls(context=_certificates())
+            if url.username:
+                server.login(unquote(url.username), unquote(url.password or ""))
     except BaseException:
         server.close()
         raise

@@ -3,6 +3,7 @@
 Each pair of player and game has a place: `mailed` is the version up to which the player has been told by mail, and
 `acknowledged` the version of their own last act, up to which they know the board. A mail tells everything since, so all
 rows of a pair up to its version go with it. Rows at or below `mailed` are never written again, whatever is read twice.
+Those of an `INVITATION` have no version, and each is news.
 
 A pair with rows is an item of the delivery queue.
 """
@@ -24,9 +25,12 @@ TABLES = (
         player TEXT NOT NULL, game TEXT NOT NULL, mailed BIGINT NOT NULL, acknowledged BIGINT NOT NULL,
         PRIMARY KEY (player, game))""",
 )
-NEW_PLACE = "INSERT INTO board_mail_places VALUES (?, ?, -1, 0) ON CONFLICT DO NOTHING"
-NEW_ROW = """INSERT INTO board_mails SELECT ?, ?, ?, ?, ? FROM board_mail_places
-    WHERE player = ? AND game = ? AND mailed < ? ON CONFLICT DO NOTHING"""
+INVITATION = "invitation"
+"""The kind of a question to sit at a table, or of an offer of a seat, with version 0."""
+NEW_PLACE = """INSERT INTO board_mail_places SELECT player, ?, -1, 0 FROM users WHERE player = ?
+    ON CONFLICT DO NOTHING"""
+NEW_ROW = f"""INSERT INTO board_mails SELECT ?, ?, ?, ?, ? FROM board_mail_places
+    WHERE player = ? AND game = ? AND (mailed < ? OR ? = '{INVITATION}') ON CONFLICT DO NOTHING"""
 ACKNOWLEDGE = """UPDATE board_mail_places SET acknowledged = ? WHERE player = ? AND game = ? AND acknowledged < ?"""
 OF_PAIR = "player = ? AND game = ?"
 
@@ -57,6 +61,11 @@ class TakenMail:
         """The id of the player."""
         return self.item.player
 
+    @property
+    def last(self) -> int:
+        """The version of the newest row."""
+        return self.rows[-1][0] if self.rows else self.mailed
+
 
 class BoardMails:
     """The tables of the outbox. Safe for concurrent use by several processes."""
@@ -69,11 +78,12 @@ class BoardMails:
         """Write rows, and acknowledge the versions of acts as (player, game, version)."""
         for each in rows:
             pair = each.player, each.game
-            transaction.run(NEW_PLACE, *pair)
-            if transaction.count_changes(NEW_ROW, *pair, each.version, each.kind, each.due, *pair, each.version):
+            transaction.run(NEW_PLACE, each.game, each.player)
+            row = *pair, each.version, each.kind, each.due
+            if transaction.count_changes(NEW_ROW, *row, *pair, each.version, each.kind):
                 queue.add(transaction, BOARD_MAILS, " ".join(pair), each.player, each.due)
         for player, game, version in acts:
-            transaction.run(NEW_PLACE, player, game)
+            transaction.run(NEW_PLACE, game, player)
             transaction.run(ACKNOWLEDGE, version, player, game, version)
 
     def read(self, item: TakenItem) -> TakenMail:
@@ -86,7 +96,7 @@ class BoardMails:
             rows = transaction.run(f"SELECT version, kind FROM board_mails WHERE {OF_PAIR} ORDER BY 1, 2", *pair)
             places = transaction.run(f"SELECT mailed, acknowledged FROM board_mail_places WHERE {OF_PAIR}", *pair)
         mailed, acknowledged = places[0] if places else (-1, 0)
-        listed = [(int(version), str(kind)) for version, kind in rows if version > mailed]
+        listed = [(int(version), str(kind)) for version, kind in rows if version > mailed or kind == INVITATION]
         return TakenMail(item, pair[1], listed, mailed, acknowledged)
 
     def finish(self, taken: TakenMail, version: int, *, told: bool, failure: str | None = None) -> None:

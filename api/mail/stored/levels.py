@@ -23,6 +23,7 @@ UPSERT = """INSERT INTO mail_levels VALUES (?, ?, ?)
     ON CONFLICT (player, game) DO UPDATE SET level = excluded.level"""
 STOP = """INSERT INTO mail_stops VALUES (?, ?, ?, ?) ON CONFLICT (player) DO UPDATE
     SET address = excluded.address, at = excluded.at, reason = excluded.reason"""
+LOCK_ADDRESS = "UPDATE emails SET tries = tries WHERE player = ? AND address = ?"
 SELECT_ADDRESSES = """SELECT e.player, e.address FROM emails e JOIN users u ON u.player = e.player
     LEFT JOIN mail_stops s ON s.player = e.player AND s.address = e.address
     WHERE e.confirmed IS NOT NULL AND s.player IS NULL AND u.disabled IS NULL AND u.leaving IS NULL"""
@@ -104,8 +105,13 @@ class MailLevels:
         return [str(player) for _, player in rows]
 
     def stop(self, player: str, address: str, reason: str) -> None:
-        """Send no more mail to an address of a player, until they confirm one again."""
-        self._database.run(STOP, player, address, self._database.now(), reason)
+        """Send no more mail to an address of a player, until they confirm one again.
+
+        Nothing is kept of an address that isn't theirs any more, such as that of a player who was erased meanwhile.
+        """
+        with self._database.transaction(writes=True) as transaction:
+            if transaction.count_changes(LOCK_ADDRESS, player, address):
+                transaction.run(STOP, player, address, transaction.now(), reason)
 
     def stop_of(self, player: str) -> MailStop | None:
         """Return the address of a player to which no mail goes."""

@@ -80,6 +80,7 @@ class Emails:
         """Delete a player's address and the mails to it."""
         with self._database.transaction(writes=True) as transaction:
             transaction.run("DELETE FROM emails WHERE player = ?", player)
+            resume_mail(transaction, player)
             _forget_mails(transaction, player)
 
     def mail(self, item: TakenItem) -> AccountMail | None:

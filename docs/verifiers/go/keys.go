@@ -134,6 +134,7 @@ func (n note) signedBy(key publicKey) (bool, error) {
 
 // cosignedBy returns when a witness has signed the note, as text; it's an error if a signature under its name and id is wrong.
 func (n note) cosignedBy(key publicKey) (string, error) {
+	at := ""
 	for _, each := range n.signatures {
 		if each.name != key.name || each.id != key.id {
 			continue
@@ -144,12 +145,14 @@ func (n note) cosignedBy(key publicKey) (string, error) {
 		}
 		seconds := binary.BigEndian.Uint64(each.bytes)
 		signed := "cosignature/v1\ntime " + strconv.FormatUint(seconds, 10) + "\n" + n.text
-		if seconds > lastSecond || !ed25519.Verify(key.key, []byte(signed), each.bytes[8:]) {
+		if seconds == 0 || seconds > lastSecond || !ed25519.Verify(key.key, []byte(signed), each.bytes[8:]) {
 			return "", wrong
 		}
-		return time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339), nil
+		if at == "" {
+			at = time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339)
+		}
 	}
-	return "", nil
+	return at, nil
 }
 
 // lastSecond is the last one of the year 9999.

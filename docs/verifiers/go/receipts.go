@@ -18,6 +18,8 @@ type receipt struct {
 	root   hash
 }
 
+func (r receipt) String() string { return fmt.Sprintf("receipt (%s) at %d", r.source, r.size) }
+
 func parseReceipt(source, text string) (receipt, error) {
 	parsed, err := parseNote(text)
 	if err != nil {
@@ -55,8 +57,12 @@ func readReceipt(source string, file []byte) (receipt, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(contents), []byte("{")) {
 		return parseReceipt(source, string(contents))
 	}
-	if object, err := parseLoose(contents); err == nil && object.text("receipt") != "" {
-		return parseReceipt(source, object.text("receipt"))
+	if object, err := parseLoose(contents); err == nil {
+		for _, name := range []string{"note", "receipt"} {
+			if object.text(name) != "" {
+				return parseReceipt(source, object.text(name))
+			}
+		}
 	}
 	lines := bytes.Split(bytes.TrimSpace(contents), []byte("\n"))
 	if object, err := parseLoose(lines[len(lines)-1]); err == nil && object.text("receipt") != "" {
@@ -88,10 +94,21 @@ func (g *game) checkReceipts(given []receipt, ring keyRing) {
 		}
 	}
 	var trusted []receipt
+	signed, witnessed := 0, 0
 	for _, each := range all {
 		if g.checkReceipt(each, ring) {
 			trusted = append(trusted, each)
+			if each.size > signed {
+				signed = each.size
+			}
+			if g.checkCosignatures(each, ring) && each.size > witnessed {
+				witnessed = each.size
+			}
 		}
+	}
+	if len(ring.witnesses) > 0 && ring.given && len(trusted) > 0 && witnessed < signed {
+		const unseen = "no witness that you know has signed the receipt at %d; they have signed %d events"
+		g.undecided("the file: "+unseen, signed, witnessed)
 	}
 	g.compareReceipts(trusted)
 }
@@ -111,7 +128,7 @@ func (g *game) fileKeys() (named []publicKey) {
 
 // checkReceipt says whether a trusted key has signed the receipt for this game.
 func (g *game) checkReceipt(r receipt, ring keyRing) bool {
-	what := fmt.Sprintf("receipt (%s) at %d", r.source, r.size)
+	what := r.String()
 	if len(ring.keys) == 0 {
 		g.undecided("%s: there is no key to check it with", what)
 		return false
@@ -143,7 +160,6 @@ func (g *game) checkReceipt(r receipt, ring keyRing) bool {
 	default:
 		g.checked("%s: right, signed by %s, %s", what, signer, ring.why())
 	}
-	g.checkCosignatures(r, what, ring)
 	return true
 }
 
@@ -159,9 +175,10 @@ func (g *game) signedRoot(size int) hash {
 	return grown.root()
 }
 
-// checkCosignatures says which witnesses have signed the receipt. Those that aren't known count for nothing.
-func (g *game) checkCosignatures(r receipt, what string, ring keyRing) {
-	cosigned := false
+// checkCosignatures says which witnesses have signed the receipt, and returns whether one has. Those that aren't known
+// count for nothing.
+func (g *game) checkCosignatures(r receipt, ring keyRing) bool {
+	what, cosigned := r.String(), false
 	for _, key := range ring.witnesses {
 		at, err := r.note.cosignedBy(key)
 		cosigned = cosigned || at != "" || err != nil
@@ -177,6 +194,7 @@ func (g *game) checkCosignatures(r receipt, what string, ring keyRing) {
 	if others := len(r.note.signatures) - 1; len(ring.witnesses) == 0 && others > 0 {
 		g.unchecked("%s: %d more signatures; give the keys of witnesses with --key", what, others)
 	}
+	return cosigned
 }
 
 // compareReceipts finds two histories of one game that trusted keys have signed.

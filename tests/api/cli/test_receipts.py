@@ -1,7 +1,7 @@
 """Receipts on the command line: issued, verified and compared (docs/trust.md, questions 8 and 9)."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +10,13 @@ from click.testing import Result
 from flask import Flask
 
 from api.container import Services
-from domain.protocols.signed_notes import parse_consistency, parse_inclusion
+from domain.protocols.signed_notes import parse_consistency, parse_inclusion, parse_note
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
 from tests.api.forgery import forge, run_accounts_sql
 from tests.api.receipts.test_receipts import open_game, play_hand
 from tests.commands import run
 from tests.conftest import Database
-from tests.replay.signing import THIEF
+from tests.replay.signing import THIEF, WITNESS
 
 
 @dataclass(frozen=True)
@@ -210,6 +210,18 @@ def test_a_proof_is_verified_with_the_key_alone(table: Table) -> None:
     for code, lines in ((1, [first, extra, "index 1", *rest]), (2, [first, *rest]), (2, [])):
         forged = table.keep("forged.tlog-proof", "\n".join(lines))
         assert table.run("game", "verify", "--proof", forged, "--key", keys).exit_code == code, lines
+
+
+def test_attack_165_a_proof_without_the_line_of_a_known_witness_is_undecided(table: Table) -> None:
+    text = table.run("receipt", "proof", "1", "--version", "1").stdout
+    proof = parse_inclusion(text)
+    signed = replace(proof, note=parse_note(WITNESS.cosign(proof.note.text))).text
+    keys = "--key", table.keys, "--key", WITNESS.key.text
+    for proved, told, code in ((text, "not checked: no witness", 2), (signed, "cosigned by ann.example", 0)):
+        file = table.keep("witnessed.tlog-proof", proved)
+        done = table.run("game", "verify", "--proof", file, *keys)
+        assert (done.exit_code, told in done.output) == (code, True), done.output
+        assert json.loads(table.run("game", "verify", "--proof", file, *keys, "--json").stdout)["code"] == code
 
 
 def test_a_proof_of_a_withheld_event_is_verified_with_its_leaf(table: Table) -> None:

@@ -428,6 +428,38 @@ def test_attack_163_a_witness_that_fails_is_asked_once_and_delays_no_other(
     assert queue_states(services)[WITNESSES][:2] == (3, 3)
 
 
+def test_attack_171_a_witness_is_asked_for_what_a_receipt_covers_and_must_sign_itself(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    """The signatures of others are public. A witness that answers one of them has signed nothing."""
+    good, lazy = Witness.create(tmp_path / "good", NAME), Witness.create(tmp_path / "lazy", "lazy.example/witness")
+    server_keys, asked = list[Key](), list[bytes]()
+
+    def sign(body: bytes) -> Answer:
+        asked.append(body)
+        answer = WitnessServer(good, server_keys).add_checkpoint(body)
+        return answer.status, answer.kind, [answer.text.encode()]
+
+    with answering(sign) as address, answering(sign) as copied:
+        chosen = ChosenWitness(good.key, address), ChosenWitness(lazy.key, copied)
+        app = make_app(replace(config_for(database), witnesses=chosen))
+        services = services_of(app)
+        server_keys += services.receipts.keys.public_keys()
+        ann = Caller(app.test_client()).join("ann")
+        game = open_game(ann)
+        play_hand(ann, game)
+        services.receipts.issue_missing(services.games.log.last_numbers())
+        sizes = [each.size for each in services.receipts.stored_receipts(game)]
+        assert ann.post(f"/games/{game}/moves", {"type": "resign"}).status_code == 201
+        run_accounts_sql(services, "DELETE FROM receipts WHERE size > ?", sizes[-1])
+        assert WitnessSender(services).run_once() == 1
+        # then no receipt was made for them, and the other one isn't said to have signed
+        assert [each.size for each in services.receipts.stored_receipts(game)] == sizes
+        assert f"\n{sizes[-1]}\n".encode() in asked[0]
+    state = queue_states(services)[WITNESSES]
+    assert (state.waiting, state.given_up, "of another witness" in str(state.why)) == (0, 1, True)
+
+
 @pytest.mark.both_stores
 def test_a_receipt_that_was_given_up_is_tried_as_often_again(database: Database, make_app: MakeApp) -> None:
     queue = services_of(make_app(config_for(database))).accounts.deliveries

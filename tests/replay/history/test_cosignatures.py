@@ -1,6 +1,7 @@
 """Cosignatures of witnesses (c2sp.org/tlog-cosignature): read, checked, and reported with receipts."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,15 +9,16 @@ from domain.protocols.signed_notes import (
     COSIGNATURE,
     Checkpoint,
     NotANote,
+    Note,
     cosigned_text,
     parse_key,
     parse_note,
     parse_signatures,
 )
-from replay.audit import GREEN, audit
+from replay.audit import CANNOT_TELL, GREEN, audit
 from replay.history import History
 from replay.history.cosignatures import LATEST_S, cosignatures
-from replay.history.receipts import FORGED, GOOD, TRAILER, UNKNOWN_KEY, check_receipts
+from replay.history.receipts import FORGED, GOOD, TRAILER, UNKNOWN_KEY, check_receipts, with_receipt
 from replay.history.signatures import BadSignature, signing_keys
 from tests.replay.signing import SERVER, WITNESS, WitnessSigner
 
@@ -97,6 +99,42 @@ def test_attack_164_a_receipt_that_no_known_witness_and_no_known_key_signed_coun
     assert "by no witness that you know" in str(receipts.checked[0].finding)
     both = check_receipts(SERVER.sealed(whole), keys=[WITNESS.key, SERVER.key], file_roots=())
     assert [(each.state, each.cosigned) for each in both.checked] == [(GOOD, ())]
+
+
+def test_attack_165_a_fork_without_the_line_of_the_witness_is_not_right_for_those_who_know_the_witness(
+    whole: History,
+) -> None:
+    body = parse_note(SERVER.receipt(whole)).body
+    borrowed = replace(SERVER, name=WITNESS.name).signature(body)
+    notes = {
+        "no line": SERVER.receipt(whole),
+        "another witness": replace(WITNESS, seed=2).cosign(SERVER.receipt(whole)),
+        "the line of a log's key": Note(body, (SERVER.signature(body), borrowed)).text,
+    }
+    for name, note in notes.items():
+        sealed = with_receipt(whole, [SERVER.key.text], note)
+        for checked in (
+            check_receipts(sealed, keys=KEYS),
+            check_receipts(sealed, keys=[WITNESS.key], store=[SERVER.key]),
+        ):
+            waits = f"no witness that you know has signed the receipt of {len(whole.lines)} events"
+            assert (audit(whole, receipts=checked).code(), checked.waits) == (CANNOT_TELL, waits), name
+        # the witnesses of a server have signed what they have; nobody has asked for theirs
+        own = check_receipts(sealed, store=[SERVER.key, WITNESS.key])
+        assert audit(whole, receipts=own).code() == GREEN
+
+
+def test_attack_165_a_witness_must_have_signed_as_much_as_the_server(whole: History) -> None:
+    sealed, half = SERVER.sealed(whole), len(whole.lines) // 2
+    short = check_receipts(sealed, [("r", WITNESS.cosign(SERVER.receipt(whole, half)))], keys=KEYS, file_roots=())
+    assert (
+        short.waits
+        == f"no witness that you know has signed the receipt of {len(whole.lines)} events; they have signed {half}"
+    )
+    beside = check_receipts(sealed, [("r", WITNESS.cosign(SERVER.receipt(whole)))], keys=KEYS, file_roots=())
+    assert (beside.waits, audit(whole, receipts=beside).code()) == (None, GREEN)
+    nothing = check_receipts(whole, keys=[WITNESS.key], store=[SERVER.key])
+    assert nothing.waits == "no witness that you know has signed a receipt"
 
 
 def test_a_time_that_no_clock_shows_is_not_accepted() -> None:

@@ -205,6 +205,7 @@ RULED = [
     pytest.param(Ending.BIDDER_ONLY, "goal", "void", (-3, 0, 0), (1,), id="N11 no bid was made"),
     pytest.param(Ending.HIGHEST, "goal", "adjust", (-2, 0, 0), (0,), id="N12 a tie with the pitcher"),
     pytest.param(Ending.HIGHEST, "goal", "adjust", (-5, 0, 1), (1, 2), id="N12 a tie of others is shared"),
+    pytest.param(Ending.HIGHEST, "goal", "void", (-2, 0, 0), (0, 1), id="N12 so is one after a hand that is void"),
     pytest.param(Ending.HANDS_SHARED, "hands", "adjust", (-5, 0, 1), (1, 2), id="Q17 all leaders"),
     pytest.param(Ending.HIGHEST, "moon", "adjust", (-9, 0, 0), (0,), id="H8 a moon stays won"),
     pytest.param(Ending.HIGHEST, "moon", "void", (-9, 0, 1), (1, 2), id="H8 unless its hand is void"),

@@ -43,7 +43,7 @@ const OPTIONS = `
   "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
   "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
   "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
-  "ten": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "last_point": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
   "higher_joker": [["first",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
   "goal": [[52,{"goal":52}],[32,{"goal":32}],[31,{"goal":31}]],
   "moon": [["game",{"auction.moon":"game"}],["double",{"auction.moon":"double"}]]
@@ -53,7 +53,7 @@ const OPTIONS = `
   "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
   "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
   "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
-  "ten": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "last_point": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
   "higher_joker": [["first",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
   "dealt": [["kitty",{"kitty":4,"removed":[]}],["no_fours",{"kitty":0,"removed":["4C","4D","4H","4S"]}]]
  },
@@ -62,7 +62,7 @@ const OPTIONS = `
   "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
   "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
   "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
-  "ten": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "last_point": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
   "higher_joker": [["first",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
   "goal": [[52,{"goal":52}],[32,{"goal":32}],[31,{"goal":31}]],
   "moon": [["game",{"auction.moon":"game"}],["double",{"auction.moon":"double"}]],
@@ -73,7 +73,7 @@ const OPTIONS = `
   "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
   "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
   "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
-  "ten": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "last_point": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
   "higher_joker": [["first",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
   "goal": [[52,{"goal":52}],[32,{"goal":32}],[31,{"goal":31}]],
   "dealt": [["kitty",{"hand_sizes.0":8,"kitty":6}],["nine",{"hand_sizes.0":9,"kitty":0}]]
@@ -81,7 +81,7 @@ const OPTIONS = `
  "seven-point": {
   "ending": [["bidder_first",{"ending":"bidder_first"}],["bidder_only",{"ending":"bidder_only"}],["highest",{"ending":"highest"}]],
   "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
-  "ten": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "last_point": [["ten",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
   "higher_joker": [["first",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]]
  },
  "thirteen-point": {

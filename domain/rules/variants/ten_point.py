@@ -112,7 +112,7 @@ def _last_point(rules: Rules) -> Option:
     game = tuple(GAME if point == TEN else point for point in rules.points)
     answers = {"ten": {"points": rules.points}, "game": {"points": game}}
     return contested_option(
-        "ten", answers, "what scores the last point: the ten of trump, or the highest game count", "R-V6"
+        "last_point", answers, "what scores the last point: the ten of trump, or the highest game count", "R-V6"
     )
 
 

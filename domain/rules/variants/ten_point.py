@@ -107,12 +107,12 @@ def two(ruling: str) -> Option:
     )
 
 
-def _ten(rules: Rules) -> Option:
+def _last_point(rules: Rules) -> Option:
     """Return the option that puts game in the place of the ten (Q6)."""
     game = tuple(GAME if point == TEN else point for point in rules.points)
-    answers = {"card": {"points": rules.points}, "game": {"points": game}}
+    answers = {"ten": {"points": rules.points}, "game": {"points": game}}
     return contested_option(
-        "ten", answers, "what scores the last point: the ten of trump, or the highest game count", "R-V6"
+        "last_point", answers, "what scores the last point: the ten of trump, or the highest game count", "R-V6"
     )
 
 
@@ -122,11 +122,11 @@ GOAL = contested_option("goal", {goal: {"goal": goal} for goal in (52, 32, 31)},
 ONLY_BIDDER = ending(Ending.BIDDER_ONLY, "R-V4")
 TWO = two("R-V5")
 JOKERS = contested_option(
-    "jokers",
+    "higher_joker",
     {
-        "first_high": {"joker_order": Jokers.FIRST_HIGH},
+        "first": {"joker_order": Jokers.FIRST_HIGH},
         "marked": {"joker_order": Jokers.MARKED},
-        "second_high": {"joker_order": Jokers.SECOND_HIGH},
+        "second": {"joker_order": Jokers.SECOND_HIGH},
         "lowest": {"ranks": ("X", *(rank for rank in CORELLIAN.ranks if rank != "X"))},
     },
     "which joker is higher: the first played, the one marked X1, or the second; or both rank below the two",
@@ -139,7 +139,7 @@ MOON = contested_option(
     "R-V8",
 )
 FIVE_DEAL = contested_option(
-    "deal",
+    "dealt",
     {
         "kitty": {"kitty": FIVE.kitty, "removed": ()},
         "no_fours": {"kitty": 0, "removed": tuple(card for card in CORELLIAN.deck if card.startswith("4"))},
@@ -148,13 +148,13 @@ FIVE_DEAL = contested_option(
     "R-V9",
 )
 SIX_DEAL = contested_option(
-    "deal",
+    "dealt",
     {"kitty": {"hand_sizes": (8,), "kitty": PAIRS.kitty}, "nine": {"hand_sizes": (9,), "kitty": 0}},
     "eight cards each and a kitty of six, or nine cards each",
     "R-V10",
 )
 STUCK = contested_option("least", {4: {"auction.least": 4}, 5: {"auction.least": 5}}, "the lowest bid", "R-V12")
-USUAL = (LEAST, ALL_PASS, ONLY_BIDDER, TWO, _ten(TEN_POINT), JOKERS)
+USUAL = (LEAST, ALL_PASS, ONLY_BIDDER, TWO, _last_point(TEN_POINT), JOKERS)
 SHEET = Sheet("ten-point", "Ten-point Pitch", "V", 36, 18)
 
 
@@ -203,7 +203,7 @@ VARIANTS = (
         SEVEN,
         "Seven-point Pitch",
         "Four players in pairs, 54 cards; ten-point Pitch without the three, to 21 points.",
-        *(ending(Ending.BIDDER_FIRST, "R-V4"), TWO, _ten(SEVEN), JOKERS),
+        *(ending(Ending.BIDDER_FIRST, "R-V4"), TWO, _last_point(SEVEN), JOKERS),
     ),
     _variant(
         THIRTEEN,

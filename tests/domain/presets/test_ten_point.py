@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_54, Card, Suit
+from domain.cards import DECK_54, SUITS, Card, Suit
 from domain.commands import (
     CallPartner,
     DealHand,
@@ -132,9 +132,9 @@ def test_who_plays_together(variant: str, sides: tuple[tuple[int, ...], ...]) ->
         pytest.param("ten-point", {}, 9, 18, id="V7 V8 nine of 54 each"),
         pytest.param("ten-point-five", {}, 10, 4, id="V10 five players"),
         pytest.param("ten-point-teams", {}, 8, 6, id="V10 six players"),
-        pytest.param("ten-point-five", {"deal": "no_fours"}, 10, 0, id="R-V9 without fours"),
-        pytest.param("ten-point-teams", {"deal": "nine"}, 9, 0, id="R-V10 nine each in teams"),
-        pytest.param("ten-point-pairs", {"deal": "nine"}, 9, 0, id="R-V10 nine each in pairs"),
+        pytest.param("ten-point-five", {"dealt": "no_fours"}, 10, 0, id="R-V9 without fours"),
+        pytest.param("ten-point-teams", {"dealt": "nine"}, 9, 0, id="R-V10 nine each in teams"),
+        pytest.param("ten-point-pairs", {"dealt": "nine"}, 9, 0, id="R-V10 nine each in pairs"),
     ],
 )
 def test_what_is_dealt(variant: str, options: dict[str, Any], each: int, stock: int) -> None:
@@ -220,7 +220,7 @@ def test_nobody_bids(options: dict[str, Any], won: tuple[int, int, bool] | None,
 
 def test_V16_the_pitcher_names_any_suit() -> None:
     at = make_bids(dealt("ten-point", *FOUR), 5, 0, 0, 0)
-    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in "CDHS")
+    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in SUITS)
 
 
 def test_V17_the_others_throw_and_fill_to_six_and_the_pitcher_takes_the_rest() -> None:
@@ -261,7 +261,7 @@ def test_V18_a_kitty_is_taken_before_trump_is_named_and_nobody_draws() -> None:
 
 def test_V18_R_V10_without_a_kitty_each_comes_down_to_six() -> None:
     hands = tuple(" ".join(DECK_54[at : at + 9]) for at in range(0, 54, 9))
-    at = exchange("ten-point-pairs", *hands, deal="nine")
+    at = exchange("ten-point-pairs", *hands, dealt="nine")
     assert list(facts_of_kind(StockTaken, at.facts)) == []
     options = discard_options(at.state.rules, current_hand(at.state), 1)
     assert options is not None
@@ -314,13 +314,13 @@ def test_R_V17_the_called_card_stays_even_if_it_is_no_trump() -> None:
         pytest.param("thirteen-point", {}, "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 4H 3H 3D 2H", id="V25 13 points"),
         pytest.param(
             "ten-point",
-            {"jokers": "lowest"},
+            {"higher_joker": "lowest"},
             "AH KH QH JH JD 10H 9H 8H 7H 6H 5H 4H 3H 2H X1 X2",
             id="R-V7 the jokers lowest",
         ),
         pytest.param(
             "ten-point-five",
-            {"deal": "no_fours"},
+            {"dealt": "no_fours"},
             "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 3H 2H",
             id="R-V9 without fours",
         ),
@@ -332,16 +332,16 @@ def test_the_order_of_trumps(variant: str, options: dict[str, Any], order: str) 
 
 
 @pytest.mark.parametrize(
-    ("jokers", "taker"),
+    ("higher_joker", "taker"),
     [
-        pytest.param("first_high", 0, id="V26 the first joker is higher"),
+        pytest.param("first", 0, id="V26 the first joker is higher"),
         pytest.param("marked", 1, id="R-V7 X1 is higher"),
-        pytest.param("second_high", 1, id="R-V7 the second is higher"),
+        pytest.param("second", 1, id="R-V7 the second is higher"),
         pytest.param("lowest", 0, id="R-V7 the first is the higher of the lowest"),
     ],
 )
-def test_which_joker_is_higher(jokers: str, taker: int) -> None:
-    pegs = scored("ten-point", ONE, "0: X2 X1 - -", jokers=jokers).pegs
+def test_which_joker_is_higher(higher_joker: str, taker: int) -> None:
+    pegs = scored("ten-point", ONE, "0: X2 X1 - -", higher_joker=higher_joker).pegs
     assert {peg.seat for peg in pegs} == {taker}
 
 
@@ -400,7 +400,7 @@ def test_R_V17_a_pitcher_whose_called_card_nobody_holds_is_alone() -> None:
         ),
         pytest.param(
             "ten-point",
-            {"ten": "game"},
+            {"last_point": "game"},
             "jack 0 JH, off_jack 0 JD, joker 0 X1, joker 0 X2, game 0, three 0 3H, two 1 2H, ace 0 AH",
             id="R-V6 R-V18 game in the place of the ten",
         ),
@@ -412,7 +412,7 @@ def test_R_V17_a_pitcher_whose_called_card_nobody_holds_is_alone() -> None:
         ),
         pytest.param(
             "seven-point",
-            {"ten": "game"},
+            {"last_point": "game"},
             "jack 0 JH, off_jack 0 JD, joker 0 X1, joker 0 X2, game 0, two 1 2H, ace 0 AH",
             id="R-V6 seven points with game",
         ),

@@ -26,7 +26,10 @@ export const isChanged = ({ start, rules }, name) => !same(valueAt(start, name),
 /**
  * Return the body that posts a draft: what differs from a game of the catalogue.
  *
+ * @param {ReturnType<typeof draftOf>} draft
  * @param {Api.OfferedVariant[]} catalogue
+ * @param {{ name: string, text: string }} beside
+ * @returns {any}
  */
 export function bodyOf({ from, rules, byPlayers }, catalogue, { name, text }) {
   const game = catalogue.find((each) => each.name === from) ?? catalogue[0];

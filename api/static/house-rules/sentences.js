@@ -79,12 +79,12 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const fewOrNone = (name) => (value) => (value === null ? t(`rules.${name}.none`) : t(`rules.${name}`, { count: value }));
 
 /** The lowest bid: of a hand with fewer than ten points a part of it, unless the bids are listed. */
-const leastBid = ({ auction, ...rules }) => (auction.of === "points" && totalOf(rules) < 10 ? Math.ceil((auction.least * totalOf(rules)) / 10) : auction.least);
+const leastBid = (rules) => (rules.auction.of === "points" && totalOf(rules) < 10 ? Math.ceil((rules.auction.least * totalOf(rules)) / 10) : rules.auction.least);
 
 /** @type {Record<string, (value: any, rules: any) => string>} */
 const SENTENCES = {
   seats: (value) => (value.length ? t("rules.seats", { players: either(ranges(value)) }) : t("rules.seats.none")),
-  jokers: (value, rules) => t(`rules.jokers.${deckOf(rules).some((card) => card[0] === "X") ? "on" : "off"}`, { count: deckOf(rules).length }),
+  jokers: (_, rules) => t(`rules.jokers.${deckOf(rules).some((card) => card[0] === "X") ? "on" : "off"}`, { count: deckOf(rules).length }),
   removed: (value) => (value.length ? t("rules.removed", { cards: removedCards(value) }) : t("rules.removed.none")),
   hand_sizes: (value) => (value.length === 1 ? t("rules.hand_sizes", { count: value[0] }) : t("rules.hand_sizes.each", { sizes: list(ranges(value)) })),
   misdeal: (value) => (value.length ? t("rules.misdeal", { ranks: either(value.map(rankName)) }) : t("rules.misdeal.none")),
@@ -95,7 +95,7 @@ const SENTENCES = {
   },
   "auction.bids": (value) => t("rules.auction.bids", { bids: value.length ? either(ranges(value)) : "–" }),
   "auction.of": (value, rules) => t(`rules.auction.of.${value}`, { total: totalOf(rules) }),
-  "auction.least": (value, rules) => t("rules.auction.least", { least: leastBid(rules) }),
+  "auction.least": (_, rules) => t("rules.auction.least", { least: leastBid(rules) }),
   fixed_trump: (value) => t("rules.fixed_trump", { suit: value ? t(`rules.suit.${value}`) : "–" }),
   kitty: (value) => t("rules.kitty", { count: value }),
   kept_cards: (value) => (value ? t("rules.kept_cards", { count: value }) : t("rules.kept_cards.none")),

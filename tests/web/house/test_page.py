@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.web.engines import PATIENCE_MS
 from tests.web.pages.visitors import Visitor, check_access
 
 BOARD = re.compile(r".*/games/[1-9][0-9]*$")
@@ -39,7 +40,7 @@ def test_rules_are_written_checked_played_and_shared(stranger: Visitor, friend: 
     page.get_by_role("button", name="Check these rules").click()
     expect(page).to_have_url(ADDRESS)
     expect(page.get_by_role("heading", level=1)).to_have_text("Wilma's wee game")
-    expect(page.get_by_role("strong").filter(has_text="These rules work.")).to_be_visible()
+    expect(page.get_by_role("strong").filter(has_text="These rules work.")).to_be_visible(timeout=3 * PATIENCE_MS)
     check_access(page, 360)
     shared = page.get_by_label("The link to these rules").input_value()
     assert ADDRESS.match(shared)
@@ -80,7 +81,6 @@ def test_what_is_wrong_stands_at_its_choice_or_is_a_sentence(stranger: Visitor) 
     check_access(page)
     goal.fill("11")
     page.get_by_label("Name", exact=True).fill("Too many cards")
-    opened(page, "deal")
     page.get_by_label("Cards dealt to each player", exact=True).fill("9")
     page.get_by_role("button", name="Check these rules").click()
     expect(page.get_by_role("alert").filter(has_text="needs 54 cards; this deck has 52")).to_be_visible()
@@ -118,7 +118,9 @@ def test_points_are_added_moved_and_removed_by_the_keyboard(stranger: Visitor) -
     page.get_by_role("button", name="Remove point 1").press("Enter")
     said = page.get_by_role("region", name="In plain words").locator("li.point")
     expect(said).to_have_text([re.compile(each) for each in ("^Low", "^Jack", "^Off three.*3 points", "^Game")])
-    expect(page.get_by_role("region", name="In plain words")).to_contain_text("The three of the other suit of trump's color")
+    expect(page.get_by_role("region", name="In plain words")).to_contain_text(
+        "The three of the other suit of trump's color"
+    )
 
 
 def test_every_choice_is_shown_with_a_label_a_sentence_and_a_control_and_fits_a_phone(stranger: Visitor) -> None:

@@ -50,7 +50,9 @@ def choices() -> list[tuple[str, list[Any]]]:
         name = each["name"]
         if "[]" in name or each["kind"] == "object" or name.startswith(("changes.menu", "changes.randomizer", "delay")):
             continue
-        usual: list[Any] = {"flag": [True, False], "number": [1, 6], "word": ["", "10"]}.get(each["kind"], each["values"])
+        usual: list[Any] = {"flag": [True, False], "number": [1, 6], "word": ["", "10"]}.get(
+            each["kind"], each["values"]
+        )
         values = [[], usual[:1], usual[:3]] if each["list"] and each["kind"] == "choice" else usual
         found.append((name, LISTS.get(name) or NUMBERS.get(name) or [*values, *([None] if each["null"] else [])]))
     return found

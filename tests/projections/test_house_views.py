@@ -5,6 +5,7 @@ import pytest
 from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, StockTaken
 from domain.rules.variants import VARIANTS
+from domain.state import require
 from projections.views.seat import View, ViewFold, view_json
 from replay.text.board import board_text
 from replay.text.narrate import narrate
@@ -37,7 +38,7 @@ def test_N15_a_board_says_moon() -> None:
     table.says(MakeBid(first, 11))
     assert "moon" in board_text(table.view(first), {})
     table.says(PassBid(table.game.state.turn[0]))
-    assert view_to_move(table)["hand"]["bids"][first] == 11
+    assert require(view_to_move(table)["hand"])["bids"][first] == 11
     assert "You may: pass\n" in board_text(view_to_move(table), {}) + "\n"
 
 

@@ -19,6 +19,7 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
+from domain.rules.choices import Trump
 from domain.struct import replace
 from replay.fold.declaring import Role, reads
 from replay.fold.hand import HandRead
@@ -90,8 +91,10 @@ def read_ceremony_closed(position: Position, fact: CeremonyRevealed | CeremonyVo
 
 @reads(Role.TABLE, HandDealt)
 def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
-    """Begin a hand."""
-    hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
+    """Begin a hand; a fixed trump is trump from here on."""
+    rules = position.rules
+    trump = rules.fixed_trump if rules.trump is Trump.FIXED else None
+    hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats, trump=trump)
     barred = (*position.barred, *fact.missing)
     begun: Change = {"past": None, "proposal": None, "hand": hand, "turn": fact.next, "barred": barred}
     if not fact.redeal:

@@ -22,7 +22,9 @@ class HandRead(Value, frozen=True):
     """A hand: known `cards` by seat, `calls` and trick `takers` in order, the open trick on the `table`.
 
     `totals` are the points in play at each of the `calls`, `scaled` the bids that have changed since, by seat.
-    `unburied` and `untaken` count discarded or drawn cards that no fact has named yet; `out` are the known discards.
+    `unburied` and `untaken` count discarded or drawn cards that no fact has named yet; `untaken` is None if no draw or
+    stock is to be named. `shown` are the open cards of the last discard, `filled` says that its seat has drawn; `out`
+    are the known discards.
     `called_from` is the trick (from 1) from which the called card counts; `settled` says that the call took effect.
     `turns` counts the turns that weren't taken back; `drawn` is the turn of the randomizer's last change.
     """
@@ -46,9 +48,11 @@ class HandRead(Value, frozen=True):
     mid_hand: bool = False
     discarded: Seats = ()
     thrown: int = 0
+    shown: tuple[Card, ...] = ()
+    filled: bool = False
     out: tuple[Card, ...] = ()
     unburied: int = 0
-    untaken: int = 0
+    untaken: int | None = None
     table: tuple[Play, ...] = ()
     taken: tuple[tuple[Card, ...], ...] = ()
     takers: Seats = ()
@@ -59,6 +63,7 @@ class HandRead(Value, frozen=True):
     acquitted: bool = False
     deferred: tuple[RulesChangeDeferred, ...] = ()
     misdealt: bool = False
+    thrown_in: bool = False
     over: bool = False
 
     __repr__ = redacted_repr("cards", "stock", "out")

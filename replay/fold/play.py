@@ -48,7 +48,7 @@ def read_auction_won(position: Position, fact: AuctionWon) -> Change:
 @reads(Role.TABLE, HandThrownIn)
 def read_thrown_in(position: Position, fact: HandThrownIn) -> Change:
     """End a hand that every seat passed."""
-    return {"hand": replace(position.live, over=True), "turn": ()}
+    return {"hand": replace(position.live, over=True, thrown_in=True), "turn": ()}
 
 
 @reads(Role.MOVE, TrumpNamed)
@@ -88,6 +88,8 @@ def read_discards(position: Position, fact: CardsDiscarded) -> Change:
         counts=_add_to_count(hand, fact.seat, -fact.count),
         discarded=(*hand.discarded, fact.seat),
         thrown=hand.thrown + fact.count,
+        shown=fact.shown,
+        filled=False,
         unburied=fact.count - len(fact.shown),
         turns=hand.turns + 1,
     )
@@ -125,6 +127,7 @@ def read_stock_taken(position: Position, fact: CardsDrawn | StockTaken) -> Chang
         counts=_add_to_count(hand, fact.seat, fact.count),
         stock_left=hand.stock_left - fact.count,
         untaken=fact.count,
+        filled=True,
     )
     turn: Change = {"turn": fact.next, "proposal": None} if isinstance(fact, StockTaken) else {}
     return {"hand": more, **turn}
@@ -136,14 +139,14 @@ def read_taken_cards(position: Position, fact: CardsTaken) -> Change:
     hand = position.live
     known = {seat: (*own, *(fact.cards if seat == fact.seat else ())) for seat, own in hand.cards.items()}
     stock = None if hand.stock is None else hand.stock[len(fact.cards) :]
-    return {"hand": replace(hand, cards=known, stock=stock, untaken=0)}
+    return {"hand": replace(hand, cards=known, stock=stock, untaken=None)}
 
 
 def skip_withheld_cards(hand: HandRead, fact: str) -> HandRead:
     """Return the hand after a withheld fact."""
     if fact == "CardsBuried":
         return replace(hand, unburied=0)
-    return replace(hand, untaken=0) if fact == "CardsTaken" else hand
+    return replace(hand, untaken=None) if fact == "CardsTaken" else hand
 
 
 @reads(Role.MOVE, TrumpPitched)

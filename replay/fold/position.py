@@ -25,6 +25,8 @@ Change = dict[str, Any]
 S = TypeVar("S")
 T = TypeVar("T")
 _OTHERS = Sight.OTHERS
+EVERYBODY_DISCARDS = (Fill.DISCARD, Fill.DEALER, Fill.KITTY_AND_DRAW)
+"""The uses of the stock for which each seat discards in turn, and most seats draw."""
 
 
 class _LazyProperty(Generic[S, T]):
@@ -243,9 +245,16 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
             return "naming"
         if self.call_due and not hand.mid_hand:
             return "calling"
-        if len(hand.discarded) < self.seats and self.rules.fill is Fill.DISCARD:
+        if self._discards_due(hand):
             return "discarding"
         return "waiting" if self.call_due else "play"
+
+    def _discards_due(self, hand: HandRead) -> bool:
+        """Tell whether a seat still has to discard before the play: every seat, or after a kitty one with a surplus."""
+        rules = self.rules
+        if rules.fill is Fill.KITTY:
+            return 0 < rules.kept_cards < max(hand.counts)
+        return rules.fill in EVERYBODY_DISCARDS and len(hand.discarded) < self.seats
 
     @_lazy_property
     def call_due(self) -> bool:

@@ -137,9 +137,9 @@ def opening_fault(opened: GameOpened) -> str | None:
 def rules_fault(rules: Rules) -> str | None:
     """Return why no hand can be played by these rules, or None."""
     bids = rules.auction.bids or rules.auction.of is not Bids.LISTED
-    if not (rules.hand_sizes and rules.sights and bids and (rules.points or rules.tally is not Tally.POINTS)):
+    if not (rules.hand_sizes and rules.sights and bids and (rules.points or rules.tally is Tally.EXACT)):
         return "its rules are missing hand sizes, sights, bids or points"
     points = [*rules.points, *(point for version in rules.changes.versions for point in version.points)]
-    numbers = [*rules.hand_sizes, *(point.worth for point in points), rules.auction.least]
+    numbers = [*rules.hand_sizes, *(point.worth for point in points), rules.auction.least, rules.kitty]
     in_range = all(0 <= number <= MAX_NUMBER for number in numbers)
     return None if in_range else "its rules hold numbers that are out of range"

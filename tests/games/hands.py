@@ -37,11 +37,12 @@ SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C"
 
 
 def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
-    """Return the cards of `tricks` in the order played, each with its seat."""
+    """Return the cards of `tricks` in the order played, each with its seat; "-" is a skipped seat."""
     moves = []
     for trick in tricks:
         leader, _, fell = trick.partition(":")
-        moves += [PlayCard((int(leader) + turn) % players, card) for turn, card in enumerate(cards(fell))]
+        for turn, card in enumerate(fell.split()):
+            moves += [PlayCard((int(leader) + turn) % players, each) for each in cards(card.strip("-"))]
     return moves
 
 

@@ -8,6 +8,7 @@ from click.shell_completion import CompletionItem
 
 from api.cli.common.server_option import SERVER_VARIABLE, selected_server
 from api.cli.main import main
+from api.cli.parser.catalog import LINES
 from api.cli.remote.answers import open_server
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from domain.rules.variants import VARIANTS
@@ -83,7 +84,7 @@ LINE_HELP = """Send any other command line to the server of --server: `help` lis
 If the last word is -, the text below the line comes from standard input. Exit code 1 if the server refuses the
 command."""
 commands: list[click.Command] = [
-    *(_make(name, GAME_HELP.format(title=variant.title)) for name, variant in VARIANTS.items()),
+    *(_make(name, GAME_HELP.format(title=VARIANTS[name].title)) for name in LINES if name in VARIANTS),
     _make("line", LINE_HELP),
 ]
 pitch, setback, blackout, corellian = map(_program, ("pitch", "setback", "blackout", "corellian"))

@@ -8,7 +8,14 @@ import { mark } from "./marks.js";
 import { seatNames } from "./names.js";
 import { verdictOf } from "./report-view.js";
 
-const VARIANTS = { pitch: "gamerz Pitch", setback: "Setback", blackout: "Blackout", corellian: "Corellian Pitch" };
+const VARIANTS = {
+  pitch: "gamerz Pitch", setback: "Setback", blackout: "Blackout", corellian: "Corellian Pitch",
+  "ten-point": "Ten-point Pitch", "ten-point-five": "Ten-point Pitch for five",
+  "ten-point-teams": "Ten-point Pitch in teams", "ten-point-pairs": "Ten-point Pitch in three pairs",
+  "seven-point": "Seven-point Pitch", "thirteen-point": "Thirteen-point Pitch", smear: "Smear", pedro: "Pedro",
+  cinch: "Cinch", "four-point-kitty": "Four-point Pitch with a kitty", "setback-21": "Setback to 21",
+  "oh-hell": "Oh Hell", "oh-hell-tricks": "Oh Hell, each trick scores", "oh-hell-minus": "Oh Hell, misses cost",
+};
 
 // Return {node, counted} for the games. `goesOn(done)` is asked before each and may end it; `choose(data)` shows one.
 export async function manyGames(games, kept, goesOn, choose) {

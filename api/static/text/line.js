@@ -17,7 +17,11 @@ export const OF_GAME = {
 };
 /** Other words for them. */
 export const ALIASES = { chall: "challenge", decline: "leave", mvoe: "move", board: "move", rankings: "ratings" };
-const GAMES = ["pitch", "setback", "blackout", "corellian"];
+const GAMES = [
+  "pitch", "setback", "blackout", "corellian", "ten-point", "ten-point-five", "ten-point-teams", "ten-point-pairs",
+  "seven-point", "thirteen-point", "smear", "pedro", "cinch", "four-point-kitty", "setback-21", "oh-hell",
+  "oh-hell-tricks", "oh-hell-minus",
+];
 const OF_ACCOUNT = ["signup", "change", "code", "signoff", "delete"];
 /** The commands that take no name and password, and those that end with a text. */
 const WITHOUT_LOGIN = [

@@ -4,7 +4,7 @@
 import { list, same } from "./deals.js";
 
 // The newest version of the fields of rules
-export const RULES_VERSION = 1;
+export const RULES_VERSION = 2;
 
 // The facts and the records in them: name, newest version, author, fields and their types.
 // n is a number, t text, b true or false, o an object, [] a list, ? may be null, +2 gained with version 2 of the fact, and
@@ -70,8 +70,8 @@ RulingGiven 3 arbiter dispute:n decision:t changes:[n] basis:t? standard:t evide
 RulingAppealed 1 anyholder dispute:n seat:n
 RulingDecided 1 arbiter dispute:n decision:t ruled:Ruled?
 GameEnded 1 server reason:t winners:[n] scores:[n] n:n? label:t? ruled:Ruled?
-Rules - - variant:t seats:[n] jokers:b hand_sizes:[n] ranks:[t] first_dealer:t partners:t auction:Auction trump:t follow:t points:[Point] settle:t ending:t goal:n? sights:[t] seating:t misdeal:[t] fill:t kept_cards:n version:t off:[t] dirty:b reverse:b keeps:b joker_order:t call:t won_face_down:b tally:t worth:t credit:t defenders:t double:t changes:Changes delay:Delay? stop:t rules_v:n
-Auction - - bids:[n] of:t least:n contract:b rising:b passing:b hook:b zero_passes:b around:t dealer:t all_pass:t
+Rules - - variant:t seats:[n] jokers:b hand_sizes:[n] ranks:[t] first_dealer:t partners:t auction:Auction trump:t follow:t points:[Point] settle:t ending:t goal:n? sights:[t] seating:t misdeal:[t] fill:t kept_cards:n version:t off:[t] dirty:b reverse:b keeps:b joker_order:t call:t won_face_down:b tally:t worth:t credit:t defenders:t double:t changes:Changes delay:Delay? stop:t removed:[t]+2 kitty:n+2 throw:t+2 most_thrown:n?+2 opening_lead:t+2 miss:t+2 fixed_trump:t?+2 joker_count:n+2 quirks:[t]+2 rules_v:n
+Auction - - bids:[n] of:t least:n contract:b rising:b passing:b hook:b zero_passes:b around:t dealer:t all_pass:t moon:t+2
 Point - - name:t award:t worth:n rank:t? off:b needs:[t]
 Changes - - menu:[t] versions:[Version] randomizer:Randomizer? host:b scaling:t hold:t
 Version - - name:t points:[Point] off:[t]

@@ -1,7 +1,7 @@
 package main
 
 // The newest version of the fields of rules.
-const rulesVersion = 1
+const rulesVersion = 2
 
 // The facts and the records in them: name, newest version, author, fields and their types.
 // n is a number, t text, b true or false, o an object, [] a list, ? may be null, +2 gained with version 2 of the fact, and
@@ -67,8 +67,8 @@ RulingGiven 3 arbiter dispute:n decision:t changes:[n] basis:t? standard:t evide
 RulingAppealed 1 anyholder dispute:n seat:n
 RulingDecided 1 arbiter dispute:n decision:t ruled:Ruled?
 GameEnded 1 server reason:t winners:[n] scores:[n] n:n? label:t? ruled:Ruled?
-Rules - - variant:t seats:[n] jokers:b hand_sizes:[n] ranks:[t] first_dealer:t partners:t auction:Auction trump:t follow:t points:[Point] settle:t ending:t goal:n? sights:[t] seating:t misdeal:[t] fill:t kept_cards:n version:t off:[t] dirty:b reverse:b keeps:b joker_order:t call:t won_face_down:b tally:t worth:t credit:t defenders:t double:t changes:Changes delay:Delay? stop:t rules_v:n
-Auction - - bids:[n] of:t least:n contract:b rising:b passing:b hook:b zero_passes:b around:t dealer:t all_pass:t
+Rules - - variant:t seats:[n] jokers:b hand_sizes:[n] ranks:[t] first_dealer:t partners:t auction:Auction trump:t follow:t points:[Point] settle:t ending:t goal:n? sights:[t] seating:t misdeal:[t] fill:t kept_cards:n version:t off:[t] dirty:b reverse:b keeps:b joker_order:t call:t won_face_down:b tally:t worth:t credit:t defenders:t double:t changes:Changes delay:Delay? stop:t removed:[t]+2 kitty:n+2 throw:t+2 most_thrown:n?+2 opening_lead:t+2 miss:t+2 fixed_trump:t?+2 joker_count:n+2 quirks:[t]+2 rules_v:n
+Auction - - bids:[n] of:t least:n contract:b rising:b passing:b hook:b zero_passes:b around:t dealer:t all_pass:t moon:t+2
 Point - - name:t award:t worth:n rank:t? off:b needs:[t]
 Changes - - menu:[t] versions:[Version] randomizer:Randomizer? host:b scaling:t hold:t
 Version - - name:t points:[Point] off:[t]
@@ -122,6 +122,98 @@ const optionTable = `
   "double": [["when_made",{"double":"when_made"}],["at_end",{"double":"at_end"}]],
   "hold": [["hand",{"changes.hold":"hand"}],["verdict",{"changes.hold":"verdict"}]],
   "stop": [["at_once",{"stop":"at_once"}],["after_hand",{"stop":"after_hand"}]]
+ },
+ "ten-point": {
+  "least": [[5,{"auction.least":5}],[4,{"auction.least":4}]],
+  "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
+  "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
+  "ten": [["card",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "jokers": [["first_high",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second_high",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
+  "goal": [[52,{"goal":52}],[32,{"goal":32}],[31,{"goal":31}]],
+  "moon": [["game",{"auction.moon":"game"}],["double",{"auction.moon":"double"}]]
+ },
+ "ten-point-five": {
+  "least": [[5,{"auction.least":5}],[4,{"auction.least":4}]],
+  "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
+  "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
+  "ten": [["card",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "jokers": [["first_high",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second_high",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
+  "deal": [["kitty",{"kitty":4,"removed":[]}],["no_fours",{"kitty":0,"removed":["4C","4D","4H","4S"]}]]
+ },
+ "ten-point-teams": {
+  "least": [[5,{"auction.least":5}],[4,{"auction.least":4}]],
+  "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
+  "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
+  "ten": [["card",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "jokers": [["first_high",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second_high",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
+  "goal": [[52,{"goal":52}],[32,{"goal":32}],[31,{"goal":31}]],
+  "moon": [["game",{"auction.moon":"game"}],["double",{"auction.moon":"double"}]],
+  "deal": [["kitty",{"hand_sizes.0":8,"kitty":6}],["nine",{"hand_sizes.0":9,"kitty":0}]]
+ },
+ "ten-point-pairs": {
+  "least": [[5,{"auction.least":5}],[4,{"auction.least":4}]],
+  "all_pass": [["dealer_has_it",{"auction.all_pass":"dealer_has_it"}],["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
+  "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
+  "ten": [["card",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "jokers": [["first_high",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second_high",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]],
+  "goal": [[52,{"goal":52}],[32,{"goal":32}],[31,{"goal":31}]],
+  "deal": [["kitty",{"hand_sizes.0":8,"kitty":6}],["nine",{"hand_sizes.0":9,"kitty":0}]]
+ },
+ "seven-point": {
+  "ending": [["bidder_first",{"ending":"bidder_first"}],["bidder_only",{"ending":"bidder_only"}],["highest",{"ending":"highest"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
+  "ten": [["card",{"points.3.award":"card","points.3.name":"ten","points.3.rank":"10"}],["game",{"points.3.award":"count","points.3.name":"game","points.3.rank":null}]],
+  "jokers": [["first_high",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second_high",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]]
+ },
+ "thirteen-point": {
+  "least": [[4,{"auction.least":4}],[5,{"auction.least":5}]],
+  "ending": [["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}],["highest",{"ending":"highest"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
+  "jokers": [["first_high",{"joker_order":"first_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["marked",{"joker_order":"marked","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["second_high",{"joker_order":"second_high","ranks.0":"2","ranks.1":"3","ranks.2":"4","ranks.3":"5","ranks.4":"6","ranks.5":"7","ranks.6":"8","ranks.7":"9","ranks.8":"10","ranks.9":"X"}],["lowest",{"joker_order":"first_high","ranks.0":"X","ranks.1":"2","ranks.2":"3","ranks.3":"4","ranks.4":"5","ranks.5":"6","ranks.6":"7","ranks.7":"8","ranks.8":"9","ranks.9":"10"}]]
+ },
+ "smear": {
+  "all_pass": [["throw_in",{"auction.all_pass":"throw_in"}],["same_dealer",{"auction.all_pass":"same_dealer"}]],
+  "ending": [["highest",{"ending":"highest"}],["bidder_only",{"ending":"bidder_only"}],["bidder_first",{"ending":"bidder_first"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]],
+  "joker": [[0,{"joker_count":0}],[1,{"joker_count":1}]]
+ },
+ "pedro": {
+  "least": [[6,{"auction.least":6}],[7,{"auction.least":7}]],
+  "goal": [[62,{"goal":62}],[52,{"goal":52}],[91,{"goal":91}]],
+  "ending": [["bidder_first",{"ending":"bidder_first"}],["bidder_only",{"ending":"bidder_only"}],["highest",{"ending":"highest"}]],
+  "two": [["kept",{"dirty":false}],["taker",{"dirty":true}]]
+ },
+ "cinch": {
+  "made": [["difference",{"tally":"difference"}],["own",{"tally":"points"}]]
+ },
+ "four-point-kitty": {
+  "draw": [[false,{"fill":"kitty"}],[true,{"fill":"kitty_and_draw"}]]
+ },
+ "setback-21": {
+  "five": [[false,{"auction.bids":[2,3,4],"points":[{"name":"high","award":"highest","worth":1,"rank":null,"off":false,"needs":[]},{"name":"low","award":"lowest","worth":1,"rank":null,"off":false,"needs":[]},{"name":"jack","award":"card","worth":1,"rank":"J","off":false,"needs":[]},{"name":"game","award":"count","worth":1,"rank":null,"off":false,"needs":[]}]}],[true,{"auction.bids":[2,3,4,5],"points":[{"name":"high","award":"highest","worth":1,"rank":null,"off":false,"needs":[]},{"name":"low","award":"lowest","worth":1,"rank":null,"off":false,"needs":[]},{"name":"jack","award":"card","worth":1,"rank":"J","off":false,"needs":[]},{"name":"game","award":"count","worth":1,"rank":null,"off":false,"needs":[]},{"name":"all_tricks","award":"all_tricks","worth":1,"rank":null,"off":false,"needs":[]}]}]]
+ },
+ "oh-hell": {
+  "largest": [[10,{}],["most",{}]],
+  "order": [["up_down",{}],["down_up",{}]],
+  "trump": [["turned",{"fixed_trump":null,"trump":"turned_up"}],["spades",{"fixed_trump":"S","trump":"fixed"}]],
+  "ties": [["bids_made",{"ending":"hands"}],["shared",{"ending":"hands_shared"}]]
+ },
+ "oh-hell-tricks": {
+  "largest": [[10,{}],["most",{}]],
+  "order": [["up_down",{}],["down_up",{}]],
+  "trump": [["turned",{"fixed_trump":null,"trump":"turned_up"}],["spades",{"fixed_trump":"S","trump":"fixed"}]],
+  "ties": [["bids_made",{"ending":"hands"}],["shared",{"ending":"hands_shared"}]]
+ },
+ "oh-hell-minus": {
+  "largest": [[10,{}],["most",{}]],
+  "order": [["up_down",{}],["down_up",{}]],
+  "trump": [["turned",{"fixed_trump":null,"trump":"turned_up"}],["spades",{"fixed_trump":"S","trump":"fixed"}]],
+  "ties": [["bids_made",{"ending":"hands"}],["shared",{"ending":"hands_shared"}]],
+  "miss": [["bid_and_ten",{"miss":"bid_and_ten"}],["bid",{"miss":"bid"}],["ten_each",{"miss":"ten_each"}]]
  }
 }
 `

@@ -10,6 +10,7 @@ from domain.rejections import (
     MustBid,
     MustFollow,
     NotABid,
+    NotATrump,
     OutOfTurn,
     WrongNumberOfPlayers,
 )
@@ -40,6 +41,7 @@ CLAUSES = {
     BidTooHigh: ("Y8",),
     MustBid: ("Y9",),
     CannotDiscard: ("Y13", "R-Y3"),
+    NotATrump: ("Y14",),
     MustFollow: ("Y17", "Y18"),
     GameOver: ("Y27",),
 }

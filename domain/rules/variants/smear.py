@@ -9,6 +9,7 @@ from domain.rejections import (
     CannotDiscard,
     GameOver,
     MustFollow,
+    NotATrump,
     OutOfTurn,
     WrongNumberOfPlayers,
 )
@@ -56,6 +57,7 @@ VARIANT = Variant(
         BidTooLow: ("M6", "M7"),
         BidTooHigh: ("M7",),
         CannotDiscard: ("M10", "M11", "M12"),
+        NotATrump: ("M13",),
         MustFollow: ("M14", "M15", "R-M6"),
         GameOver: ("M25",),
     },

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from domain.cards import RANK, Card
 from domain.events import CardsDealt, HandDealt, MisdealDeclared, StockLaid
 from domain.protocols import fairdeal
+from domain.rules.choices import AllPass
 from replay.audit.deals.ceremonies import ceremony_key, mix_grade, next_hand
 from replay.fold import CeremonyRead, Position
 from replay.fold.validate import is_lower_hex
@@ -68,10 +69,15 @@ def check_hand_dealt(position: Position, fact: HandDealt) -> Iterator[str]:
 
 
 def _next_dealer(position: Position) -> int:
-    """Return the seat that deals next: the one to the left, or the same seat after a misdeal (R-S3, R-C4)."""
-    if position.hand is None:
+    """Return the seat that deals next: the one to the left, or the same seat after a misdeal (R-S3, R-C4).
+
+    It's also the same seat after a hand that was thrown in, if the rules say so.
+    """
+    hand = position.hand
+    if hand is None:
         return position.seats - 1 if position.dealer is None else position.dealer
-    return (position.hand.dealt.dealer + (not position.hand.misdealt)) % position.seats
+    again = hand.thrown_in and position.rules.auction.all_pass is AllPass.SAME_DEALER
+    return hand.dealt.dealer if hand.misdealt or again else (hand.dealt.dealer + 1) % position.seats
 
 
 def _check_counts(position: Position, fact: HandDealt) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.events import GameEnded, Ruled, Seats
 from domain.rules.choices import Ending
 from domain.struct import replace
-from replay.audit.scoring.endings import leaders, seats_at_goal, tied_seats
+from replay.audit.scoring.endings import leaders, leaders_of_a_side, seats_at_goal, tied_seats, winners_bidder_only
 from replay.fold import DisputeRead, Position
 
 
@@ -27,25 +27,36 @@ def ruled_result(position: Position, ended: GameEnded | None) -> Ruled | None:
 def _winners(position: Position, ended: GameEnded) -> Seats:
     match ended.reason:
         case "goal":
-            return _bidders_side(position) or leaders(position)
+            return _side_at_goal(position) or leaders(position)
+        case "hands" if position.rules.ending is Ending.HANDS_SHARED:
+            return leaders(position)
         case "hands":
             seats = tied_seats(position)
             return (position.coin,) if position.coin is not None and position.coin in seats else seats
+        case "moon" if position.hand is not None and is_hand_voided(position.disputes, position.hand.dealt.hand):
+            return leaders(position)
         case "time" | "randomizer":
             return leaders(position) if position.rules.ending is Ending.SESSION else ()
         case _:
             return ended.winners
 
 
-def _bidders_side(position: Position) -> Seats:
-    """Return the side at the goal that made its bid in the last hand, unless that hand is void (R-T8)."""
+def _side_at_goal(position: Position) -> Seats:
+    """Return the side that wins as the rules say, by its bid in the last hand unless that hand is void (R-T8)."""
     hand = position.hand
-    if position.rules.ending is not Ending.BIDDER_FIRST or hand is None or not (hand.won and position.made):
+    if hand is None:
         return ()
-    if is_hand_voided(position.disputes, hand.dealt.hand):
-        return ()
-    side = next((side for side in hand.sides or position.opening.sides if hand.won.seat in side), ())
-    return tuple(sorted(set(side) & set(seats_at_goal(position))))
+    is_void = is_hand_voided(position.disputes, hand.dealt.hand)
+    match position.rules.ending:
+        case Ending.HIGHEST:
+            return () if is_void else leaders_of_a_side(position, hand)
+        case Ending.BIDDER_ONLY if not is_void:
+            return winners_bidder_only(position)
+        case Ending.BIDDER_FIRST if not is_void and hand.won and position.made:
+            side = next((side for side in hand.sides or position.opening.sides if hand.won.seat in side), ())
+            return tuple(sorted(set(side) & set(seats_at_goal(position))))
+        case _:
+            return ()
 
 
 def is_hand_voided(disputes: Sequence[DisputeRead], hand: int) -> bool:

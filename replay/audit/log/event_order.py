@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 
 from domain.events import require_every_fact
-from domain.rules.choices import AllPass, Call, Fill, FirstDealer, Seating, Trump
+from domain.rules.choices import AllPass, Call, FirstDealer, Seating, Trump
 from replay.audit.deals import cuts
 from replay.audit.deals.deal import seats_without_honours
 from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
@@ -12,18 +12,18 @@ from replay.audit.play import deadlines as clock
 from replay.audit.play import turn_clocks as clocks
 from replay.audit.play.consent import is_undo_granted
 from replay.audit.play.delay_of_game import is_drop_due, is_verdict_due
+from replay.audit.play.exchange import exchange_facts_due
 from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.handovers import due_after_agreement
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
 from replay.audit.play.rule_menu import is_change_held_back
-from replay.audit.play.turns import next_players
-from replay.audit.scoring.endings import due_end, is_coin_due, is_log_full
+from replay.audit.play.turns import next_blind_seat, next_players
+from replay.audit.scoring.endings import due_end, is_log_full
 from replay.fold import HandRead, Position
 
 Facts = frozenset[str]
 
 NOTHING: Facts = frozenset()
-_DISCARD = Fill.DISCARD
 _REVEALS = frozenset({"CeremonyRevealed", "CeremonyVoided"})
 _DRAWS = frozenset({"SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped"})
 
@@ -121,8 +121,7 @@ def _between(position: Position, key: bytes | None) -> Facts:
 
 
 def _next_hand(position: Position) -> Facts:
-    waiting = position.hand is not None and bool(position.hand.deferred) and not is_coin_due(position)
-    if waiting:
+    if position.hand is not None and position.hand.deferred:
         return only("RulesChanged")
     return _ending(position) if is_log_full(position) else only("CeremonyOpened")
 
@@ -138,11 +137,11 @@ def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
         return only("CardsDealt")
     if last != "StockLaid" and hand.dealt.stock:
         return only("StockLaid")
-    if position.rules.trump is Trump.TURNED_UP and hand.dealt.stock:
-        return only("TrumpTurnedUp")
     if seats_without_honours(position, hand.cards):
         return only("MisdealDeclared")
     unknown = position.rules.misdeal and len(hand.cards) < position.seats
+    if position.rules.trump is Trump.TURNED_UP and hand.dealt.stock:
+        return only("TrumpTurnedUp") | (only("MisdealDeclared") if unknown else NOTHING)
     return only("MisdealDeclared") | _in_play(position, hand, None) if unknown else NOTHING
 
 
@@ -154,13 +153,15 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
         return only("MovesTakenBack")
     if judging := _judging(position):
         return judging
-    if exchange := _exchange(position, hand):
+    if exchange := exchange_facts_due(position, hand):
         return exchange
     phase = position.phase
     if phase == "auction" and len(hand.calls) == position.seats:
         return _after_auction(position, hand)
     playing = phase in {"play", "waiting"}
-    return _in_tricks(position, hand, key, phase) if playing else _before_move(position, hand, key, phase)
+    if playing:
+        return _in_tricks(position, hand, key, phase)
+    return _before_move(position, hand, key, possible_facts(position, hand, phase))
 
 
 def _handing_over(position: Position) -> Facts:
@@ -180,24 +181,6 @@ def _judging(position: Position) -> Facts:
     return only("DelayVoted") if any(seat not in votes and seat != call.seat for seat in position.left) else NOTHING
 
 
-def _exchange(position: Position, hand: HandRead) -> Facts:
-    """Return the facts due in the exchange: cards named, drawn by the thrower, or taken by the pitcher (R-C2)."""
-    if hand.unburied:
-        return only("CardsBuried")
-    if hand.untaken:
-        return only("CardsTaken")
-    if not hand.stock_left or hand.table or not hand.won:
-        return NOTHING
-    fill, thrower = position.rules.fill, hand.discarded[-1] if hand.discarded else hand.won.seat
-    if fill is _DISCARD and thrower != hand.won.seat and hand.counts[thrower] < position.rules.kept_cards:
-        return only("CardsDrawn")
-    all_discarded = len(set(hand.discarded) - {hand.won.seat}) == position.seats - 1
-    if fill is _DISCARD and all_discarded:
-        return only("StockTaken")
-    before_play = position.phase in {"waiting", "play"}
-    return only("StockTaken") if fill is Fill.PITCHER_TAKES and before_play else NOTHING
-
-
 def _after_auction(position: Position, hand: HandRead) -> Facts:
     dealer_wins = position.rules.auction.all_pass is AllPass.DEALER_HAS_IT
     return only("AuctionWon" if dealer_wins or any(bid is not None for _, bid in hand.calls) else "HandThrownIn")
@@ -205,8 +188,8 @@ def _after_auction(position: Position, hand: HandRead) -> Facts:
 
 def _in_tricks(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
     """Return the facts due in the play: if no seat can play a card, the trick is taken or the hand scored."""
-    if position.blind and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
-        return only("CardPlayed")
+    if position.blind and len(hand.table) < position.seats and hand.counts[next_blind_seat(position, hand)]:
+        return _before_move(position, hand, key, only("CardPlayed"))
     if reveals_secret_call(position, hand):
         return only("PartnerRevealed")
     players = next_players(position)
@@ -217,7 +200,7 @@ def _in_tricks(position: Position, hand: HandRead, key: bytes | None, phase: str
         return over
     if reveals_announced_call(position, hand):
         return over | only("PartnerRevealed")
-    moves = _before_move(position, hand, key, phase)
+    moves = _before_move(position, hand, key, possible_facts(position, hand, phase))
     return moves if position.turn or not over else moves | over
 
 
@@ -240,8 +223,8 @@ def reveals_announced_call(position: Position, hand: HandRead) -> bool:
     return position.rules.call is Call.ANNOUNCED
 
 
-def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
-    """Return a deferred rule change that needn't wait any more, else what the randomizer draws, else seats' moves."""
+def _before_move(position: Position, hand: HandRead, key: bytes | None, moves: Facts) -> Facts:
+    """Return a deferred rule change that needn't wait any more, else what the randomizer draws, else `moves`."""
     if hand.deferred and not is_change_held_back(position):
         return only("RulesChanged")
     ends, changes = randomizer_draws(position, key)
@@ -253,7 +236,7 @@ def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: s
     drawn = _union(
         NOTHING if ends is False else only("CeremonyRevealed"), NOTHING if changes is False else only(change)
     )
-    return drawn if changes else _union(drawn, possible_facts(position, hand, phase))
+    return drawn if changes else _union(drawn, moves)
 
 
 def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:
@@ -303,7 +286,7 @@ _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     _dealing: only("CardsDealt", "StockLaid", "TrumpTurnedUp", "MisdealDeclared"),
     _in_play: only("MovesTakenBack"),
     _judging: only("DelayJudged"),
-    _exchange: only("CardsBuried", "CardsTaken", "CardsDrawn", "StockTaken"),
+    exchange_facts_due: only("CardsBuried", "CardsTaken", "CardsDrawn", "StockTaken"),
     _after_auction: only("AuctionWon", "HandThrownIn"),
     _in_tricks: only("PartnerRevealed", "TrickTaken", "HandScored"),
     _before_move: only("RulesChanged", "RulesChangeDeferred"),

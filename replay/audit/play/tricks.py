@@ -9,12 +9,12 @@ from itertools import chain
 
 from domain.cards import OFF_SUIT, RANK, SUIT, Card
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched, TrumpTurnedUp
-from domain.rules.choices import Follow, Trump
+from domain.rules.choices import Follow, OpeningLead, Quirk, Trump
 from domain.rules.model import Rules
 from replay.audit.play.auction import check_turn
 from replay.audit.play.checking import checks
 from replay.audit.play.trumps import is_trump
-from replay.audit.play.turns import can_play, is_blind
+from replay.audit.play.turns import can_play, is_blind, is_opening_lead, next_blind_seat
 from replay.fold import HandRead, Position
 
 _TRUMPS_ONLY, _PITCHED = Follow.TRUMPS_ONLY, Trump.PITCHED
@@ -54,7 +54,7 @@ def check_card_played(position: Position, fact: CardPlayed) -> Iterator[str]:
     hand, rules = position.live, position.rules
     yield from check_turn_or_blind(position, fact.seat)
     yield from _check_holder(hand, fact.seat, fact.card)
-    if hand.trump is None and rules.trump is not Trump.TURNED_UP:
+    if hand.trump is None and rules.trump not in (Trump.TURNED_UP, Trump.FIXED):
         yield "a card is played, but trump is not made yet"
     elif rules.trump is _PITCHED and not hand.table and not hand.takers and fact.card != hand.marker:
         yield f"{fact.card} is led, but {hand.marker} pitched trump"
@@ -62,16 +62,27 @@ def check_card_played(position: Position, fact: CardPlayed) -> Iterator[str]:
         yield f"{fact.card} is played, but is not a trump, and only trumps may be played"
     if fact.seat in [play.seat for play in hand.table]:
         yield f"seat {fact.seat} plays twice to one trick"
+    yield from _check_opening_lead(rules, hand, fact)
     yield from _check_called_card(position, hand, fact)
 
 
+def _check_opening_lead(rules: Rules, hand: HandRead, fact: CardPlayed) -> Iterator[str]:
+    """Check that the first card is a trump if the rules ask for one, as far as the cards are known (R-C10)."""
+    if not is_opening_lead(rules, hand) or rules.opening_lead is OpeningLead.ANY:
+        return
+    if is_trump(rules, hand.trump, fact.card):
+        return
+    held = hand.cards.get(fact.seat, ())
+    if rules.opening_lead is OpeningLead.TRUMP or any(is_trump(rules, hand.trump, card) for card in held):
+        yield f"{fact.card} is led first, but a trump must be"
+
+
 def check_turn_or_blind(position: Position, seat: int) -> Iterator[str]:
-    """Check that it is the turn of `seat`; the cards of a blind hand are played in order from the eldest hand."""
+    """Check that it is the turn of `seat`; the cards of a blind hand are played in order from the leader."""
     if not is_blind(position):
         yield from check_turn(position, seat)
         return
-    hand = position.live
-    if seat != (due := (hand.dealt.eldest + len(hand.table)) % position.seats):
+    if seat != (due := next_blind_seat(position, position.live)):
         yield f"the blind card of seat {seat} is played, but that of seat {due} comes next"
 
 
@@ -131,9 +142,10 @@ def _check_nobody_left_out(position: Position, hand: HandRead) -> Iterator[str]:
 
 def plays_kept(rules: Rules, hand: HandRead, plays: Sequence[Play]) -> tuple[Play, ...]:
     """Return the plays whose cards stay with their players at a clean table: lowest trump and off card (R-C56)."""
-    if rules.dirty or not rules.keeps or hand.trump is None or not rules.ranks:
+    if rules.dirty or not rules.keeps or hand.trump is None:
         return ()
-    rank = rules.ranks[-1 if rules.reverse else 0]
+    ranks = rules.ranks if Quirk.LOW_JOKER in rules.quirks else tuple([rank for rank in rules.ranks if rank != "X"])
+    rank = ranks[-1 if rules.reverse else 0] if ranks else None
     suits = {hand.trump, OFF_SUIT[hand.trump]}
     low = [play for play in plays if RANK[play.card] == rank and SUIT[play.card] in suits]
     return tuple(play for play in low if is_trump(rules, hand.trump, play.card))
@@ -147,7 +159,7 @@ def can_count_cards(hand: HandRead) -> bool:
     """Tell whether all cards are known."""
     if len(hand.cards) < len(hand.counts) or (hand.stock is None and hand.stock_left):
         return False
-    return not hand.unburied and not hand.untaken
+    return not hand.unburied and hand.untaken is None
 
 
 def check_card_count(hand: HandRead, deck: AbstractSet[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from domain.cards import OFF_SUIT, RANK, SUIT, Card, Rank, Suit
+from domain.cards import JOKERS, OFF_SUIT, RANK, SUIT, Card, Rank, Suit
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Jokers
 from domain.rules.model import Point, Rules
@@ -26,10 +26,22 @@ def trump_height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[
     place = _place_by_rank(rules).get(RANK[card], 0)
     height = -place if rules.reverse else place
     if SUIT[card] is None:
-        later_is_higher = rules.reverse and rules.joker_order is Jokers.FIRST_LOW
-        order = jokers.index(card) if card in jokers else len(jokers)
-        return height, order if later_is_higher else -order
+        return height, _joker_height(rules, card, jokers)
     return height, 0 if SUIT[card] == trump else -1
+
+
+def _joker_height(rules: Rules, card: Card, jokers: Sequence[Card]) -> int:
+    """Return a key that sorts jokers from the lower: by their mark, or by the order in which they were played."""
+    played = jokers.index(card) if card in jokers else len(jokers)
+    match rules.joker_order:
+        case Jokers.MARKED:
+            return -JOKERS.index(card)
+        case Jokers.SECOND_HIGH:
+            return played
+        case Jokers.FIRST_LOW if rules.reverse:
+            return played
+        case _:
+            return -played
 
 
 @memoize_by_identity

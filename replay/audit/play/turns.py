@@ -3,13 +3,14 @@
 from typing import NamedTuple
 
 from domain.events import Seats
-from domain.rules.choices import BiddingDirection, Follow, Trump
+from domain.rules.choices import BiddingDirection, Fill, Follow, OpeningLead, Trump
+from domain.rules.model import Rules
 from replay.audit.play.trumps import trump_cards
 from replay.fold import HandRead, Position, memoize_on_position
 
 NO_TURN: frozenset[Seats] = frozenset({()})
 """The only possible `next` of a fact after which no seat moves, or of one that leaves the turn to a later fact."""
-_TRUMPS_ONLY, _NAMED = Follow.TRUMPS_ONLY, Trump.NAMED
+_TRUMPS_ONLY, _NAMED, _LEAD_TRUMP = Follow.TRUMPS_ONLY, Trump.NAMED, OpeningLead.TRUMP
 
 
 class NextPlayers(NamedTuple):
@@ -28,7 +29,7 @@ def acceptable_turns(position: Position) -> frozenset[Seats]:
         case "auction":
             return frozenset({next_bidder(position, hand)})
         case "discarding":
-            return frozenset({(_next_to_discard(hand, position.seats),)})
+            return frozenset({(_next_to_discard(position, hand),)})
         case "play" | "waiting" as phase:
             players = next_players(position)
             caller = hand.won if phase == "waiting" else None
@@ -45,12 +46,27 @@ def next_bidder(position: Position, hand: HandRead) -> Seats:
     return () if done >= position.seats else ((hand.dealt.eldest + step * done) % position.seats,)
 
 
-def _next_to_discard(hand: HandRead, seats: int) -> int:
-    """Return the next seat to discard: the eldest hand is first, the pitcher last (R-C2)."""
-    pitcher = hand.won.seat if hand.won else -1
+def stock_taker(position: Position, hand: HandRead) -> int:
+    """Return the seat that takes the stock, or its kitty: the pitcher, or the dealer if the rules say so (R-C2).
+
+    Without a pitcher it's -1.
+    """
+    if position.rules.fill is Fill.DEALER:
+        return hand.dealt.dealer
+    return hand.won.seat if hand.won else -1
+
+
+def _next_to_discard(position: Position, hand: HandRead) -> int:
+    """Return the next seat to discard: the eldest hand is first, the seat that takes the stock last (R-C2).
+
+    After a kitty, a seat without a surplus doesn't discard.
+    """
+    seats, last = position.seats, stock_taker(position, hand)
     order = [(hand.dealt.eldest + turn) % seats for turn in range(seats)]
     left = [seat for seat in order if seat not in hand.discarded]
-    return next((seat for seat in left if seat != pitcher), pitcher)
+    if position.rules.fill is Fill.KITTY:
+        left = [seat for seat in left if hand.counts[seat] > position.rules.kept_cards]
+    return next((seat for seat in left if seat != last), last)
 
 
 @memoize_on_position
@@ -76,13 +92,22 @@ def can_play(position: Position, hand: HandRead, seat: int) -> bool | None:
     if not hand.counts[seat]:
         return False
     rules = position.rules
-    leads_first = not hand.table and not hand.takers and rules.trump is _NAMED
-    if rules.follow is not _TRUMPS_ONLY and not leads_first:
+    if rules.follow is not _TRUMPS_ONLY and not (rules.opening_lead is _LEAD_TRUMP and is_opening_lead(rules, hand)):
         return True
     held = hand.cards.get(seat)
-    if held is None or (hand.untaken and hand.won and hand.won.seat == seat):  # the next fact names the cards
+    if held is None or (hand.untaken and stock_taker(position, hand) == seat):  # the next fact names the cards
         return None
     return hand.trump is not None and not trump_cards(rules.off, hand.trump).isdisjoint(held)
+
+
+def is_opening_lead(rules: Rules, hand: HandRead) -> bool:
+    """Tell whether the next card is the first of a hand in which trump was named, so that a rule says what may lead."""
+    return rules.trump is _NAMED and not hand.table and not hand.takers
+
+
+def next_blind_seat(position: Position, hand: HandRead) -> int:
+    """Return the seat whose card comes next in a blind hand, in order from the leader."""
+    return ((hand.leader or 0) + len(hand.table)) % position.seats
 
 
 def is_blind(position: Position) -> bool:

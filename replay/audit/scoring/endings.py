@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from domain.events import Seats
-from domain.rules.choices import Ending
+from domain.rules.choices import Ending, Moon, Partners
+from replay.audit.play.auction import is_moon
 from replay.audit.play.consent import is_draw_granted
-from replay.fold import Position, memoize_on_position
+from replay.fold import HandRead, Position, memoize_on_position
 
 
 class DueEnd(NamedTuple):
@@ -45,11 +46,63 @@ def due_end(position: Position) -> DueEnd | None:
         return DueEnd("forfeit" if position.left[-1] in position.forfeited else "resignation", side)
     if not position.persons:
         return DueEnd("void", ())
+    if moon := _winners_by_moon(position):
+        return DueEnd("moon", moon)
     find_winners = _WINNERS_BY_ENDING.get(position.rules.ending)
     winners = () if find_winners is None else find_winners(position)
     if not winners:
         return None
-    return DueEnd("hands" if position.rules.ending is Ending.HANDS else "goal", winners)
+    return DueEnd("hands" if position.rules.ending in _BY_HANDS else "goal", winners)
+
+
+def _scored_hand(position: Position) -> HandRead | None:
+    """Return the last hand if it was scored."""
+    hand = position.hand
+    if hand is None or not hand.over or hand.misdealt or hand.thrown_in:
+        return None
+    return hand
+
+
+def _pitchers(position: Position, hand: HandRead) -> set[int]:
+    """Return the seats still in of the pitcher's side."""
+    won, sides = hand.won, hand.sides or position.opening.sides
+    side = next((side for side in sides if won and won.seat in side), ())
+    return set(side) & set(position.still_in)
+
+
+def _winners_by_moon(position: Position) -> Seats:
+    """Return who wins at once by a moon for the game: the pitcher's side raised to the goal, or the others."""
+    hand = position.hand if position.rules.auction.moon is Moon.GAME else None
+    if hand is None or _scored_hand(position) is None or not is_moon(position.rules, hand.bid):
+        return ()
+    pitchers = _pitchers(position, hand)
+    if position.made:
+        return tuple(sorted(pitchers)) if pitchers & set(seats_at_goal(position)) else ()
+    return tuple(seat for seat in position.still_in if seat not in pitchers)
+
+
+def winners_bidder_only(position: Position) -> Seats:
+    """Return the pitcher's side at the goal if it made its bid; a pitcher who calls partners wins alone."""
+    hand = _scored_hand(position)
+    if hand is None or hand.won is None or not position.made:
+        return ()
+    pitchers = {hand.won.seat} if position.rules.partners is Partners.CALL else _pitchers(position, hand)
+    return tuple(seat for seat in seats_at_goal(position) if seat in pitchers)
+
+
+def _winners_highest(position: Position) -> Seats:
+    """Return the leaders if a seat is at the goal and they are of one side, or those of the pitcher's side."""
+    hand = _scored_hand(position)
+    return () if hand is None or not seats_at_goal(position) else leaders_of_a_side(position, hand)
+
+
+def leaders_of_a_side(position: Position, hand: HandRead) -> Seats:
+    """Return the leaders if they are of one side of the hand, else those of the pitcher's side."""
+    top = leaders(position)
+    if any(set(top) <= set(side) for side in hand.sides or position.opening.sides):
+        return top
+    pitchers = _pitchers(position, hand)
+    return tuple(seat for seat in top if seat in pitchers)
 
 
 def _winners_bidder_first(position: Position) -> Seats:
@@ -67,7 +120,7 @@ def _winners_bidder_first(position: Position) -> Seats:
 def has_played_all_hands(position: Position) -> bool:
     """Tell whether the last hand of a game with a fixed number of hands is over (B9)."""
     hand, rules = position.hand, position.rules
-    if rules.ending is not Ending.HANDS or hand is None or hand.misdealt:
+    if rules.ending not in _BY_HANDS or hand is None or hand.misdealt:
         return False
     return hand.over and hand.dealt.hand >= len(rules.hand_sizes)
 
@@ -81,7 +134,8 @@ def tied_seats(position: Position) -> Seats:
 
 def is_coin_due(position: Position) -> bool:
     """Tell whether a coin must decide the winner (B26)."""
-    return has_played_all_hands(position) and position.coin is None and len(tied_seats(position)) > 1
+    by_coin = position.rules.ending is Ending.HANDS and position.coin is None
+    return by_coin and has_played_all_hands(position) and len(tied_seats(position)) > 1
 
 
 def is_log_full(position: Position) -> bool:
@@ -98,9 +152,18 @@ def _winners_after_hands(position: Position) -> Seats:
     return tied_seats(position) if position.coin is None else (position.coin,)
 
 
+def _winners_shared(position: Position) -> Seats:
+    return leaders(position) if has_played_all_hands(position) else ()
+
+
+_BY_HANDS = (Ending.HANDS, Ending.HANDS_SHARED)
+"""The endings after a fixed number of hands."""
 _WINNERS_BY_ENDING: dict[Ending, Callable[[Position], Seats]] = {
     Ending.FIRST_TO_GOAL: seats_at_goal,
     Ending.BIDDER_FIRST: _winners_bidder_first,
     Ending.HANDS: _winners_after_hands,
+    Ending.BIDDER_ONLY: winners_bidder_only,
+    Ending.HIGHEST: _winners_highest,
+    Ending.HANDS_SHARED: _winners_shared,
 }
 """How the facts bring about an end, by the ending of the rules. Others end by time or by the randomizer."""

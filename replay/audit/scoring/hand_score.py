@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from domain.events import HandScored, Peg, Seats
-from domain.rules.choices import Credit, Double, Settle, Tally
+from domain.rules.choices import Credit, Double, Miss, Moon, Settle, Tally
+from domain.rules.model import Rules
+from replay.audit.play.auction import is_moon
 from replay.audit.play.checking import checks
 from replay.audit.scoring.points import current_sides, game_counts, pegs_due
 from replay.fold import HandRead, Position, memoize_on_position
@@ -85,14 +87,62 @@ def _live_total(position: Position) -> HandTotal:
 def _compute_total(position: Position, hand: HandRead) -> HandTotal:
     if position.rules.tally is Tally.EXACT:
         rows = zip(hand.bids, hand.tricks, strict=True)
-        return HandTotal(
-            (), (), None, tuple((bid or 0) + EXACT_BID_BONUS if bid == tricks else 0 for bid, tricks in rows)
-        )
+        return HandTotal((), (), None, tuple(_exact_score(position.rules, bid, tricks) for bid, tricks in rows))
     pegs, pitchers = pegs_due(position, hand), _pitchers(position, hand)
-    made = sum(peg.worth for peg in pegs if peg.seat in pitchers) >= hand.bid if hand.won else None
+    made = sum(peg.worth for peg in pegs if peg.seat in pitchers) >= _needed(position, hand) if hand.won else None
+    if position.rules.tally is Tally.DIFFERENCE:
+        return _difference_total(position, hand, pegs, made, pitchers)
+    if made and is_moon(position.rules, hand.bid):
+        return _moon_total(position, hand, pegs, pitchers)
     if position.rules.settle is Settle.WHOLE_HAND:
         return _whole_hand_total(position, hand, pegs, made, pitchers)
     return _peg_by_peg_total(position, hand, pegs, made, pitchers)
+
+
+def _exact_score(rules: Rules, bid: int | None, tricks: int) -> int:
+    """Return what a seat scores for its bid and its tricks; nothing if it has passed."""
+    if bid is None:
+        return 0
+    if bid == tricks:
+        return bid + EXACT_BID_BONUS
+    missed = {
+        Miss.NOTHING: 0,
+        Miss.TRICKS: tricks,
+        Miss.BID: -bid,
+        Miss.BID_AND_TEN: -bid - 10,
+        Miss.TEN_EACH: -bid - 10 * abs(bid - tricks),
+    }
+    return missed[rules.miss]
+
+
+def _needed(position: Position, hand: HandRead) -> int:
+    """Return the points that the pitcher's side must win: the bid, or for the moon all of them."""
+    return position.rules.total if is_moon(position.rules, hand.bid) else hand.bid
+
+
+def _moon_total(position: Position, hand: HandRead, pegs: Sequence[Peg], pitchers: Seats) -> HandTotal:
+    """Score a moon that was made: twice the points, or a score of 0 or more to the goal, and one below 0 to 0.
+
+    No peg is credited to the pitcher's side.
+    """
+    rules, changes = position.rules, [0] * position.seats
+    for seat in pitchers:
+        score = position.scores[seat]
+        rise = -score if score < 0 else max(0, (rules.goal or 0) - score)
+        changes[seat] = 2 * rules.total if rules.auction.moon is Moon.DOUBLE else rise
+    return HandTotal(tuple(pegs), game_counts(rules, hand), True, tuple(changes))
+
+
+def _difference_total(
+    position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats
+) -> HandTotal:
+    """Score the difference to the side with more points; after a set bid, the others' points and the bid to them."""
+    own = sum(peg.worth for peg in pegs if peg.seat in pitchers)
+    others = sum(peg.worth for peg in pegs) - own
+    ours, theirs = (max(0, own - others), max(0, others - own)) if made else (0, others + hand.bid)
+    changes = tuple(ours if seat in pitchers else theirs for seat in range(position.seats))
+    results = tuple([_with_credit(peg, bool(made) or peg.seat not in pitchers) for peg in pegs])
+    return HandTotal(results, game_counts(position.rules, hand), made, changes)
 
 
 def _pitchers(position: Position, hand: HandRead) -> Seats:
@@ -104,8 +154,9 @@ def _peg_by_peg_total(
     position: Position, hand: HandRead, pegs: Sequence[Peg], made: bool | None, pitchers: Seats
 ) -> HandTotal:
     """Credit pegs in order until a seat still in has the goal; a set pitcher pays and gets none (R-S13 to R-S15)."""
-    counts = game_counts(hand)
-    if made is False and position.rules.settle is Settle.POINTS_FIRST:
+    counts = game_counts(position.rules, hand)
+    points_first = position.rules.settle is Settle.POINTS_FIRST and not is_moon(position.rules, hand.bid)
+    if made is False and points_first:
         credited, after = _credit_pegs(position, hand, pegs, position.scores, ())
         if any(seat in position.still_in and _has_goal(position, after[seat]) for seat in pitchers):
             return HandTotal(credited, counts, made, _differences(after, position.scores))
@@ -158,7 +209,7 @@ def _whole_hand_total(
             for seat in side:
                 changes[seat] = _share(hand, pegs, side, seat, credit)
     results = tuple([_with_credit(peg, peg.seat in credited) for peg in pegs])
-    return HandTotal(results, game_counts(hand), made, tuple(changes))
+    return HandTotal(results, game_counts(position.rules, hand), made, tuple(changes))
 
 
 def _share(hand: HandRead, pegs: Sequence[Peg], side: Seats, seat: int, credit: Credit) -> int:
@@ -175,7 +226,12 @@ def _share(hand: HandRead, pegs: Sequence[Peg], side: Seats, seat: int, credit: 
 
 
 def _set_cost(position: Position, hand: HandRead) -> int:
-    """Return the points that each seat of a set side loses: the bid, or twice the bid (S42, T38, R-C35, R-C37)."""
+    """Return the points that each seat of a set side loses: the bid, or twice the bid (S42, T38, R-C35, R-C37).
+
+    A moon that failed costs all the points, or twice as many.
+    """
+    if is_moon(position.rules, hand.bid):
+        return position.rules.total * (2 if position.rules.auction.moon is Moon.DOUBLE else 1)
     double = {
         Double.WHEN_MADE: hand.won is not None and hand.won.max,
         Double.AT_END: hand.bid == position.rules.total,

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from domain.cards import JOKERS, RANK, Card
 from domain.events import Peg, Seats
-from domain.rules.choices import Award, Partners, Worth
+from domain.rules.choices import Award, Quirk, Worth
 from domain.rules.model import Point, Rules
+from replay.audit.play.auction import FIXED_SIDES
 from replay.audit.play.trumps import jokers_of, scoring_card, trump_cards, trump_height
 from replay.fold import HandRead, Position
 
@@ -17,7 +19,7 @@ PEGGING_ORDER = (
     *("high", "low", "jack", "game", "smudge", "off_jack", "joker", "ten", "three", "two"),
     *("ace", "off_ace", "off_two", "off_three", "off_ten", "five"),
 )
-"""The points in pegging order (docs/events.md)."""
+"""The points of several versions in pegging order, for games with the quirk of one list (docs/events.md)."""
 CARD_AWARDS = (Award.CARD, Award.JOKERS, Award.FIRST_JOKER)
 """The awards of points for certain cards."""
 
@@ -34,9 +36,15 @@ class FinishedHand:
     jokers: Sequence[Card]
 
 
-def game_counts(hand: HandRead) -> tuple[int, ...]:
+def game_counts(rules: Rules, hand: HandRead) -> tuple[int, ...]:
     """Return each seat's game count, from the cards it took."""
-    return tuple([sum([GAME_COUNT_BY_CARD[card] for card in pile]) for pile in hand.taken])
+    by_card = _count_by_card(rules.joker_count)
+    return tuple([sum([by_card[card] for card in pile]) for pile in hand.taken])
+
+
+@cache
+def _count_by_card(joker_count: int) -> dict[Card, int]:
+    return GAME_COUNT_BY_CARD | dict.fromkeys(JOKERS, joker_count)
 
 
 def current_sides(position: Position, hand: HandRead) -> Sequence[Seats]:
@@ -56,11 +64,18 @@ def pegs_due(position: Position, hand: HandRead) -> list[Peg]:
     for point, cards in _points_and_cards(finished):
         winners = _winners(finished, point, cards, pegs)
         pegs += [Peg(point.name, point.worth, seat, card, False) for seat, card in winners]
-    return sorted(pegs, key=lambda peg: (_pegging_rank(peg.point), peg.card or ""))
+    if rules.worth is Worth.AT_END:
+        return pegs
+    place = {name: at for at, name in enumerate(_pegging_order(rules))}
+    return sorted(pegs, key=lambda peg: (place.get(peg.point, len(place)), peg.card or ""))
 
 
-def _pegging_rank(point: str) -> int:
-    return PEGGING_ORDER.index(point) if point in PEGGING_ORDER else len(PEGGING_ORDER)
+def _pegging_order(rules: Rules) -> list[str]:
+    """Return the names of points in pegging order: those of the version in force, then those of the others."""
+    if Quirk.PEGGING_LIST in rules.quirks:
+        return list(PEGGING_ORDER)
+    others = [point for version in rules.changes.versions for point in version.points]
+    return list(dict.fromkeys(point.name for point in (*rules.points, *others)))
 
 
 def _points_and_cards(finished: FinishedHand) -> Iterator[tuple[Point, Mapping[Card, int]]]:
@@ -83,11 +98,30 @@ def _winners(
     elif award is Award.HIGHEST:
         yield from ((cards[card], card) for card in finished.trumps[-1:])
     elif award is Award.LOWEST:
-        yield from ((_winner_of_low(finished, card), card) for card in finished.trumps[:1])
+        yield from ((_winner_of_low(finished, card), card) for card in _trumps_for_low(finished)[:1])
     elif award is Award.COUNT:
         yield from ((seat, None) for seat in _winner_of_game(finished))
+    elif award is Award.LAST_TRICK:
+        yield from ((seat, None) for seat in finished.hand.takers[-1:])
+    elif award is Award.ALL_TRICKS:
+        yield from ((seat, None) for seat in _winner_of_all_tricks(finished))
     else:
         yield from ((seat, None) for seat in _winner_of_sweep(finished, point, pegs))
+
+
+def _trumps_for_low(finished: FinishedHand) -> Sequence[Card]:
+    """Return the trumps that can be low, from the lowest: a joker never is, but for the quirk."""
+    if Quirk.LOW_JOKER in finished.rules.quirks:
+        return finished.trumps
+    return [card for card in finished.trumps if card not in JOKERS]
+
+
+def _winner_of_all_tricks(finished: FinishedHand) -> Seats:
+    """Return the pitcher if they bid all the points and their side took every trick."""
+    won, takers = finished.hand.won, set(finished.hand.takers)
+    if won is None or not won.max or not takers:
+        return ()
+    return tuple(won.seat for side in finished.sides if won.seat in side and takers <= set(side))
 
 
 def _winner_of_low(finished: FinishedHand, card: Card) -> int:
@@ -109,12 +143,12 @@ def _named_cards(finished: FinishedHand, point: Point) -> Sequence[Card]:
 
 def _winner_of_game(finished: FinishedHand) -> Seats:
     """Return a seat of the one side with the highest count: its pitcher if the bid makes sides, or lowest (R-C58)."""
-    counts = game_counts(finished.hand)
+    counts = game_counts(finished.rules, finished.hand)
     by_side = {side: sum(counts[seat] for seat in side) for side in finished.sides}
     best = [side for side, count in by_side.items() if count == max(by_side.values())]
     if len(best) != 1:
         return ()
-    sides_by_auction = finished.rules.partners not in (Partners.ALONE, Partners.PAIRS)
+    sides_by_auction = finished.rules.partners not in FIXED_SIDES
     pitcher = finished.hand.won.seat if finished.hand.won and sides_by_auction else None
     return (pitcher,) if pitcher in best[0] and pitcher is not None else (min(best[0]),)
 

@@ -21,7 +21,7 @@ def part(name: str, closing: str) -> str:
 
 def test_the_page_knows_the_commands_of_the_server_and_of_a_game() -> None:
     assert re.findall(r'"(\w+)"', part("ALONE", "]")) == list(SERVER_COMMANDS)
-    assert re.findall(r'"(\w+)"', part("GAMES", "]")) == list(VARIANTS)
+    assert re.findall(r'"([\w-]+)"', part("GAMES", "]")) == list(VARIANTS)
     aliases = {alias: name for name, command in GAME_COMMANDS.items() for alias in command.aliases}
     assert dict(re.findall(r'(\w+): "(\w+)"', part("ALIASES", "}"))) == aliases
     boards = dict(re.findall(r"(\w+): (true|false)", part("OF_GAME", "}")))

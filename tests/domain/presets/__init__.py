@@ -1,0 +1,1 @@
+"""The presets of house rules, clause by clause."""

@@ -66,7 +66,8 @@ def _hidden_card_chance(view: BotView) -> float:
     Of several hidden cards, count on an even share.
     """
     sees: dict[str, list[Card]] = view.json["you"]["sees"]
-    if (count := view.json["seats"][view.seat]["count"]) != 1:
+    count: int = view.json["seats"][view.seat]["count"]
+    if count != 1:
         return count / len(view.json["seats"])
     known = {card for cards in sees.values() for card in cards} | {view.hand["upcard"]}
     unseen = [card for card in view.rules.deck if card not in known]

@@ -8,7 +8,7 @@ from domain.engine.deadlines import ends_at
 from domain.engine.rule_menu import available_changes
 from domain.json_fields import Time, says
 from domain.memo import memoize_by_identity
-from domain.rules.choices import Bids, Undo
+from domain.rules.choices import KITTIES, Bids, Undo
 from domain.rules.model import Rules
 from domain.rules.variants.house import RULEBOOK
 from domain.state import State
@@ -69,7 +69,7 @@ def rules_json(state: State) -> TableRules:
         shown["dirty"] = False
     if (moon := moon_bid(rules)) is not None:
         shown["moon"] = moon
-    if rules.kitty:
+    if rules.fill in KITTIES and rules.kitty:
         shown["kitty"] = rules.kitty
     if rules.auction.of is Bids.TRICKS:
         shown["hook"], shown["hands"] = rules.auction.hook, len(rules.hand_sizes)

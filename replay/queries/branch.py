@@ -15,11 +15,11 @@ import msgspec
 
 from domain.commands import SeatCommand
 from domain.decide.stand_in import stand_in_move
-from domain.engine.auction import moon_bid
 from domain.engine.paces import EVENT_TIME
 from domain.events import Event, HandScored, HandThrownIn
 from domain.json_fields import says
 from domain.rejections import Rejected
+from domain.rules.model import Rules
 from domain.state import SERVER, State
 from domain.store.aggregate import Entry, Request
 from projections.bots import choose
@@ -241,7 +241,7 @@ def _answer(history: History, sandbox: _Sandbox) -> Answer[Branch]:
         "sandbox": MARK,
         "at": request.at,
         "root": recompute_root(history, request.at),
-        "facts": [_fact(entry.event, who, moon_bid(state.rules)) for entry in sandbox.played],
+        "facts": [_fact(entry.event, who, sandbox.state.rules) for entry in sandbox.played],
         "score": score,
         "as_played": as_played,
         "stopped": sandbox.stop_reason,
@@ -256,14 +256,14 @@ def _answer(history: History, sandbox: _Sandbox) -> Answer[Branch]:
     return Answer(history, body, notes=(*lines, sandbox.stop_reason), below=below)
 
 
-def _fact(event: Event[Any], who: Mapping[int, str], moon: int | None) -> BranchFact:
+def _fact(event: Event[Any], who: Mapping[int, str], rules: Rules) -> BranchFact:
     data = msgspec.to_builtins(event.data)
     return {
         "version": event.version,
         "fact": event.fact,
         "by": event.by,
         "data": data,
-        "says": narrate(event.data, who, moon),
+        "says": narrate(event.data, who, rules),
     }
 
 

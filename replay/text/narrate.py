@@ -5,8 +5,10 @@ from typing import Any
 
 from domain import events as facts
 from domain.cards import SUIT_NAMES
+from domain.engine.auction import moon_bid
 from domain.events import require_every_fact
-from domain.rules.model import RulesSummary
+from domain.rules.choices import KITTIES
+from domain.rules.model import Rules, RulesSummary
 from replay.text.layout import sanitize
 from replay.text.narrate_disputes import DISPUTE_SENTENCES, ruled_winners
 
@@ -20,10 +22,14 @@ PARTNERS = {
 }
 
 
-def narrate(fact: Any, who: Names, moon: int | None = None) -> str:
-    """Return the sentence for `fact`; `who` names the seats, `moon` is the bid that is the moon, if any."""
-    if moon is not None and isinstance(fact, facts.BidMade | facts.AuctionWon) and fact.bid == moon:
-        return f"{who[fact.seat]} {'bids' if isinstance(fact, facts.BidMade) else 'pitches for'} the moon"
+RulesTold = Rules | Mapping[str, Any]
+"""The rules of a table, or what a view shows of them."""
+
+
+def narrate(fact: Any, who: Names, rules: RulesTold | None = None) -> str:
+    """Return the sentence for `fact`; `who` names the seats. Only the `rules` tell a moon, or a kitty from a stock."""
+    if rules is not None and (tell := _BY_RULES.get(type(fact))):
+        return tell(fact, who, rules)
     return _SENTENCES[type(fact)](fact, who)
 
 
@@ -51,8 +57,24 @@ def _agrees(fact: Any, who: Names) -> str:
     return f"{who[fact.seat]} {'agrees' if fact.accept else 'does not agree'}"
 
 
-def _auction(fact: facts.AuctionWon, who: Names) -> str:
-    return f"{who[fact.seat]} {'has to pitch' if fact.forced else 'pitches'} for {fact.bid}"
+def _bid(fact: facts.BidMade, who: Names, rules: RulesTold | None = None) -> str:
+    return f"{who[fact.seat]} bids {bid_words(fact.bid, rules)}"
+
+
+def _auction(fact: facts.AuctionWon, who: Names, rules: RulesTold | None = None) -> str:
+    return f"{who[fact.seat]} {'has to pitch' if fact.forced else 'pitches'} for {bid_words(fact.bid, rules)}"
+
+
+def bid_words(bid: int, rules: RulesTold | None) -> str:
+    """Return a bid as a number; the moon by its name."""
+    moon = rules and (moon_bid(rules) if isinstance(rules, Rules) else rules.get("moon"))
+    return "the moon" if bid == moon else str(bid)
+
+
+def _stock(fact: facts.StockTaken, who: Names, rules: RulesTold | None = None) -> str:
+    if rules and (rules.fill in KITTIES if isinstance(rules, Rules) else "kitty" in rules):
+        return f"{who[fact.seat]} takes the kitty of {_cards(fact.count)}"
+    return f"{who[fact.seat]} takes the last {_cards(fact.count)} of the stock"
 
 
 def _trick(fact: facts.TrickTaken, who: Names) -> str:
@@ -157,7 +179,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
     facts.CeremonyRevealed: _revealed,
     facts.CeremonyVoided: _revealed,
     facts.CoinFlipped: lambda fact, who: f"{who[fact.winner]} wins the coin flip between {_names(fact.seats, who)}",
-    facts.BidMade: lambda fact, who: f"{who[fact.seat]} bids {fact.bid}",
+    facts.BidMade: _bid,
     facts.BidPassed: lambda fact, who: f"{who[fact.seat]} passes",
     facts.HandThrownIn: lambda *_: "everybody passed; the hand is thrown in",
     facts.AuctionWon: _auction,
@@ -167,7 +189,7 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
     facts.CardsDiscarded: _discards,
     facts.CardsBuried: lambda fact, who: f"{who[fact.seat]} buries {' '.join(fact.cards)}",
     facts.CardsDrawn: lambda fact, who: f"{who[fact.seat]} draws {_cards(fact.count)}",
-    facts.StockTaken: lambda fact, who: f"{who[fact.seat]} takes {_cards(fact.count)} of the stock",
+    facts.StockTaken: _stock,
     facts.CardsTaken: _got,
     facts.TrumpPitched: lambda fact, who: f"{who[fact.seat]} makes {SUIT_NAMES[fact.suit]} trump",
     facts.CardPlayed: lambda fact, who: f"{who[fact.seat]} plays {fact.card}",
@@ -207,3 +229,9 @@ _SENTENCES: dict[type[Any], Callable[[Any, Names], str]] = {
     facts.GameEnded: _end,
 }
 require_every_fact(_SENTENCES, __name__)
+_BY_RULES: dict[type[Any], Callable[[Any, Names, RulesTold], str]] = {
+    facts.BidMade: _bid,
+    facts.AuctionWon: _auction,
+    facts.StockTaken: _stock,
+}
+"""The sentences that read the rules of the game."""

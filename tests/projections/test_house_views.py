@@ -5,12 +5,14 @@ import pytest
 from domain.commands import MakeBid, PassBid
 from domain.events import AuctionWon, BidMade, StockTaken
 from domain.rules.variants import VARIANTS
+from domain.state import require
 from projections.views.seat import View, ViewFold, view_json
 from replay.text.board import board_text
 from replay.text.narrate import narrate
 from tests.projections.bots.bot_table import BotTable, bot_table
 
 WHO = {0: "ann", 1: "bob"}
+TEAMS = VARIANTS["ten-point-teams"].rules
 
 
 def in_auction(variant: str) -> BotTable:
@@ -37,17 +39,18 @@ def test_N15_a_board_says_moon() -> None:
     table.says(MakeBid(first, 11))
     assert "moon" in board_text(table.view(first), {})
     table.says(PassBid(table.game.state.turn[0]))
-    assert view_to_move(table)["hand"]["bids"][first] == 11
+    assert require(view_to_move(table)["hand"])["bids"][first] == 11
     assert "You may: pass\n" in board_text(view_to_move(table), {}) + "\n"
 
 
 def test_N15_the_sentences_of_the_moon_and_of_a_kitty() -> None:
-    assert narrate(BidMade(1, 11, ()), WHO, 11) == "bob bids the moon"
-    assert narrate(AuctionWon(1, 11, forced=False, max=True, sides=((1,), (0,)), next=()), WHO, 11) == (
+    assert narrate(BidMade(1, 11, ()), WHO, TEAMS) == "bob bids the moon"
+    assert narrate(AuctionWon(1, 11, forced=False, max=True, sides=((1,), (0,)), next=()), WHO, {"moon": 11}) == (
         "bob pitches for the moon"
     )
-    assert narrate(BidMade(1, 10, ()), WHO, 11) == "bob bids 10"
-    assert narrate(StockTaken(1, 4, ()), WHO) == "bob takes 4 cards of the stock"
+    assert narrate(BidMade(1, 10, ()), WHO, TEAMS) == "bob bids 10"
+    assert narrate(StockTaken(1, 6, ()), WHO, TEAMS) == "bob takes the kitty of 6 cards"
+    assert narrate(StockTaken(1, 6, ()), WHO) == "bob takes the last 6 cards of the stock"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -122,7 +122,7 @@ def _all_steps(history: History, seat: int | None) -> Iterator[Step]:
 
 
 def _describe(step: Step, names: dict[str, str]) -> str:
-    return narrate(step.event.data, terminal.seat_names(step.view, names), step.view["rules"].get("moon"))
+    return narrate(step.event.data, terminal.seat_names(step.view, names), step.view["rules"])
 
 
 def _step_json(step: Step, names: dict[str, str]) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def line_choices(model: TerminalModel, words: Sequence[str]) -> list[tuple[str, 
 def legal_moves(view: Mapping[str, Any] | None) -> list[str]:
     """Return the moves that the player can make now, as they would write them."""
     you = None if view is None else view.get("you")
-    if not you:
+    if view is None or not you:
         return []
     moves = [move_text(move, view["rules"].get("moon")) for move in you["legal"]]
     return [*moves, "throw"] if you["choose"] and you["choose"]["type"] == "discard" else moves

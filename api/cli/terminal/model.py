@@ -48,11 +48,11 @@ def player_name(player: str | None, names: Mapping[str, str]) -> str:
     return sanitize(names.get(player or "", player or "nobody"))
 
 
-def event_sentence(event: Mapping[str, Any], who: Mapping[int, str], moon: int | None = None) -> str | None:
+def event_sentence(event: Mapping[str, Any], who: Mapping[int, str], rules: Mapping[str, Any] | None = None) -> str | None:
     """Return the sentence for an event as JSON; None for one that is quiet, or that this program doesn't know."""
     try:
         fact = decode(msgspec.json.encode(event, order="deterministic")).data
-        return None if isinstance(fact, QUIET) else sanitize(narrate(fact, who, moon))
+        return None if isinstance(fact, QUIET) else sanitize(narrate(fact, who, rules))
     except (Unreadable, KeyError, TypeError):
         return None  # a newer server; its table is shown all the same
 
@@ -234,7 +234,7 @@ class TerminalModel:
         event = line.get("event")
         if event is None or self.view is None or "turn" not in self.view:
             return []
-        sentence = event_sentence(event, seat_names(self.view), self.view["rules"].get("moon"))
+        sentence = event_sentence(event, seat_names(self.view), self.view["rules"])
         return [] if sentence is None else [LogEntry(EntryKind.NEWS, sentence)]
 
     def _take_chat(self, item: Mapping[str, Any], names: Mapping[str, str]) -> list[LogEntry]:

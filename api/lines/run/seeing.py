@@ -10,7 +10,6 @@ from api.lines.line_sender import LineSender, json_values, refusal
 from api.lines.requests import Board
 from api.lines.text.lists import table_text
 from api.play.services.games import view_game, view_seat
-from domain.engine.auction import moon_bid
 from domain.rules.variants import KNOWN
 from projections.lists.scoreboard_pages import ScoredHand, scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
@@ -176,7 +175,7 @@ def events_since(sender: LineSender, seen: VisibleBoard, after: int) -> str:
         for entry in sender.services.gate.entries(access, since)
         if visible(entry.event, access.viewer, revealed)
     ]
-    lines = [narrate(fact, seen.seat_names, moon_bid(access.state.rules)) for fact in facts]
+    lines = [narrate(fact, seen.seat_names, access.state.rules) for fact in facts]
     left_out = [] if since == after and len(lines) <= MOST_SINCE else ["..."]
     return "\n".join([f"Since move #{after}:", *_indented([*left_out, *lines[-MOST_SINCE:]])])
 

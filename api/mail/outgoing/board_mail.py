@@ -16,7 +16,6 @@ from api.evidence.services.receipts import TEMPORARY_ERRORS
 from api.lines.text.lists import dispute_lines, table_text
 from api.mail.outgoing.messages import SENTINEL
 from api.play.services.gate import GameAccess
-from domain.engine.auction import moon_bid
 from domain.engine.timestamps import iso_time
 from domain.events import DisputeOpened, DisputeWithdrawn, RulingAppealed, RulingDecided, RulingGiven
 from domain.rules.variants import KNOWN
@@ -128,7 +127,7 @@ def _happened(services: Services, access: GameAccess, since: int, seats: Mapping
     if not facts:
         return []
     more = [] if len(facts) <= MOST_FACTS else ["  ..."]
-    told = [f"  {narrate(fact, seats, moon_bid(access.state.rules))}" for fact in facts[-MOST_FACTS:]]
+    told = [f"  {narrate(fact, seats, access.state.rules)}" for fact in facts[-MOST_FACTS:]]
     reasons = _reasons(services, access, facts, seats)
     return [f"Since move #{since}:" if since else "So far:", *more, *told, "", *reasons]
 

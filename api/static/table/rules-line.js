@@ -18,7 +18,7 @@ export function drawRules(model) {
   if (!rules.points) return [];
   const changes = newChanges(model);
   const chips = ruleChips(model, changes.find(({ waits }) => !waits)?.before ?? null);
-  if (!changes.length) return h("div", { class: "rules-line" }, h("ul", { class: "force" }, chips));
+  if (!changes.length) return h("div", { class: isSettled(model.rules) ? "rules-line settled" : "rules-line" }, h("ul", { class: "force" }, chips));
   const title = t(changes.every(({ waits }) => waits) ? "rules.later" : "rules.changed");
   return h(
     "div",
@@ -33,13 +33,19 @@ function whyButton(title, changes) {
   return h("button", { type: "button", class: "chip-button", "data-key": "why rules", onclick: () => explain(title, list()) }, t("rules.why"));
 }
 
+// Return whether no rule of the table can change: then no room is kept for news of it.
+/** @param {Api.Rules | null} rules */
+function isSettled(rules) {
+  return rules?.changes.menu.length === 0;
+}
+
 // Return the settings as chips. Those that differ from `before` say so. Where the points stay, they have no version.
 /** @param {Pick<Page.Model, "view" | "rules">} model */
 export function ruleChips({ view: { rules, variant }, rules: whole }, before = null) {
   const was = (what, words) => before && before[what] !== rules[what] && `, ${t("rules.before", { before: words(before[what]) })}`;
   const reverse = was("reverse", (on) => t(`rules.reverse.${on ? "on" : "off"}`));
   return [
-    settingChip(whole && !whole.changes.menu.length ? t("force.points", { total: rules.total }) : h("a", { class: "chip-button", href: `/rules/${variant}#the-versions`, target: "_blank", "data-key": "version" }, t("force.version", { total: rules.total, points: rules.points })), was("points", () => before.total)),
+    settingChip(isSettled(whole) ? t("force.points", { total: rules.total }) : h("a", { class: "chip-button", href: `/rules/${variant}#the-versions`, target: "_blank", "data-key": "version" }, t("force.version", { total: rules.total, points: rules.points })), was("points", () => before.total)),
     settingChip(t(`force.partners.${rules.partners}`), was("partners", (to) => t(`rules.partners.${to}`))),
     settingChip(t(`force.dirty.${rules.dirty ? "on" : "off"}`), was("dirty", (on) => t(`rules.dirty.${on ? "on" : "off"}`))),
     (rules.reverse || reverse) && h("li", { class: "chip strong" }, t(`force.reverse.${rules.reverse ? "on" : "off"}`), reverse),

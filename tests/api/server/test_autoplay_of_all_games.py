@@ -134,7 +134,7 @@ def test_a_bot_that_fails_or_repeats_a_refused_move_is_asked_once_and_again_only
     at, here, asked = open_late_game(app, (1, 2)), services_of(app), list[int]()
     moves = iter([{"type": "pass"}] * 2)
 
-    def stubborn(_strategy: str, view: Mapping[str, Any], _pick: Pick) -> Mapping[str, Any]:
+    def stubborn(_strategy: str, view: Mapping[str, Any], _rules: Rules, _pick: Pick) -> Mapping[str, Any]:
         asked.append(view["you"]["seat"])
         return next(moves, {})
 

@@ -29,7 +29,8 @@ from domain.rules.consistency import rules_fault
 from domain.rules.model import Auction, Point, Rules
 from domain.rules.variants import CORELLIAN, PITCH, SETBACK, VARIANTS
 from projections.bots import STRATEGIES
-from tests.projections.bots.bot_table import BotTable, bot_table
+from tests.projections.bots.bot_table import bot_table
+from tests.replay.playing import Table
 
 JOKER_LOW = ("X", *RANKS)
 TEN_POINT = VARIANTS["ten-point"].rules
@@ -91,7 +92,7 @@ TABLES = [
 ]
 
 
-def whole_game(variant: str, seats: int, strategies: tuple[str, ...], **opening: Any) -> BotTable:
+def whole_game(variant: str, seats: int, strategies: tuple[str, ...], **opening: Any) -> Table:
     return bot_table(1, variant, [strategies[seat % len(strategies)] for seat in range(seats)], **opening).play()
 
 

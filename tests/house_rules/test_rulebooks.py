@@ -10,6 +10,7 @@ from flask import Flask
 from api.config import Config, Limits, Rate
 from api.tables.services.rulebook_checks import RulebookChecker
 from api.tables.stored.rulebooks import LEASE_US, RulebookStatus
+from domain.state import require
 from replay import rulebook_check
 from replay.audit import GREEN, audit
 from replay.history import export_bytes, read_export
@@ -106,7 +107,7 @@ def test_an_author_sees_and_takes_along_what_they_wrote_and_it_is_erased_with_th
     assert [each["name"] for each in ann.get("/me/rulebooks").get_json()["items"]] == ["Ours"]
     (stored,) = ann.get("/me/export").get_json()["rulebooks"]
     assert (stored["rulebook"], stored["name"], stored["text"]) == (address, "Ours", "As at the club.")
-    services.accounts.erasures.erase(services.accounts.users.by_name("ann").id)
+    services.accounts.erasures.erase(require(services.accounts.users.by_name("ann")).id)
     shown = caller.get(f"/rulebooks/{address}").get_json()
     assert (shown["name"], shown["text"], shown["author"]) == (None, None, None)
     assert shown["rules"]["goal"] == 2

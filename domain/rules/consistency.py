@@ -213,10 +213,10 @@ def _trump(rules: Rules) -> Iterator[str]:
         yield "Name the fixed trump if a suit is always trump, and only then."
     if jokers and trump in (Trump.PITCHED, Trump.TURNED_UP):
         yield f"A joker has no suit, so trump can't be {trump} with jokers in the deck. Let the pitcher name it."
-    if trump is Trump.NAMED and not rules.auction.contract:
-        yield "Only a pitcher can name trump. Set contract to true, or choose trump in another way."
-    if trump is Trump.NAMED and Sight.OTHERS in rules.sights:
-        yield "A pitcher who doesn't see their own cards can't name trump."
+    if trump in (Trump.NAMED, Trump.PITCHED) and not rules.auction.contract:
+        yield "Only a pitcher can make trump. Set contract to true, or choose trump in another way."
+    if trump in (Trump.NAMED, Trump.PITCHED) and Sight.OTHERS in rules.sights:
+        yield "A pitcher who doesn't see their own cards can't make trump."
     if trump is not Trump.NAMED and rules.follow is Follow.TRUMPS_ONLY:
         yield "If only trumps are played, the pitcher must name trump."
 

@@ -6,7 +6,6 @@
 
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -49,8 +48,8 @@ from domain.rules.choices import (
     Trump,
 )
 from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, Version
-from domain.rules.variants import VARIANTS
-from domain.rules.variants.options import Variant
+from domain.rules.rulebook import Rulebook
+from domain.rules.variants.house import HOUSE, RULEBOOK
 from domain.state import SERVER
 from domain.store.aggregate import Entropy, Entry, Game, Request
 from tests.games.tables import Table, entropy
@@ -266,18 +265,6 @@ def _odd(draw: Draw, rules: Rules) -> Rules:
     return replace(rules, **{name: draw.choice(values[name])})
 
 
-@contextmanager
-def offered(rules: Rules) -> Iterator[str]:
-    """Offer `rules` as a variant, under the name that it yields."""
-    VARIANTS["random"] = Variant(
-        "random", "Random rules", "Rules drawn at random.", rules, sheet=VARIANTS["pitch"].sheet
-    )
-    try:
-        yield "random"
-    finally:
-        del VARIANTS["random"]
-
-
 class RulesTable(Table):
     """A game by any rules, with p0, p1 ... at its seats, and a limit that ends it in any case."""
 
@@ -286,8 +273,8 @@ class RulesTable(Table):
         self.game, self.commits = Game(GAME), list[tuple[Entry, ...]]()
         self.entropy: Entropy = entropy(self.random.randrange(10**9))
         people = tuple(Player(f"p{seat}", "human") for seat in range(players))
-        with offered(rules) as name:
-            self.send(OpenGame(GAME, 1, name, {}, people, limits=LIMITS), "p0")
+        address = {RULEBOOK: Rulebook(rules).address}
+        self.send(OpenGame(GAME, 1, HOUSE, address, people, limits=LIMITS, rules=replace(rules, variant=HOUSE)), "p0")
 
     def send(self, command: Command, by: str) -> tuple[Entry, ...]:
         """Make one commit, and check that what it leaves makes sense."""

@@ -21,8 +21,8 @@ LISTS: dict[str, list[Any]] = {
     "removed": [[], ["X2"], ["2C", "2D", "2H", "2S", "3C"]],
 }
 MOON = (
-    "A player can bid the moon, one above all points. Made, it wins the game, or lifts a score below 0 to 0. Failed, it "
-    "loses the game."
+    "A player can bid the moon, one above all points. Made, it wins the game, or lifts a score below 0 to 0. "
+    "Failed, it loses the game."
 )
 
 
@@ -55,9 +55,8 @@ def choices() -> list[tuple[str, list[Any]]]:
         name = each["name"]
         if "[]" in name or each["kind"] == "object" or name.startswith(("changes.menu", "changes.randomizer", "delay")):
             continue
-        usual: list[Any] = {"flag": [True, False], "number": [1, 6], "word": ["", "10"]}.get(
-            each["kind"], each["values"]
-        )
+        of_kind: dict[str, list[Any]] = {"flag": [True, False], "number": [1, 6], "word": ["", "10"]}
+        usual = of_kind.get(each["kind"], each["values"])
         values = [[], usual[:1], usual[:3]] if each["list"] and each["kind"] == "choice" else usual
         found.append((name, LISTS.get(name) or NUMBERS.get(name) or [*values, *([None] if each["null"] else [])]))
     return found
@@ -80,7 +79,8 @@ def test_every_value_of_a_list_to_choose_from_has_a_word(engine: Engine) -> None
         name = each["name"]
         if each["kind"] == "choice" and not each["list"] and not name.startswith(("changes.versions", "points[].rank")):
             words = call(engine, "sentences.js", "wordOf", *([each["name"], value] for value in each["values"]))
-            assert all(word != value for word, value in zip(words, each["values"], strict=True)), (each["name"], words)
+            same = {word for word, value in zip(words, each["values"], strict=True) if word == value}
+            assert same <= {"never"}, (each["name"], words)
             assert not any("_" in word for word in words), (each["name"], words)
 
 

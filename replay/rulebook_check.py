@@ -52,7 +52,7 @@ MOST_MOVES = 400
 """A hand that isn't over after that many moves never ends."""
 LOWEST_PRIORITY, MOST_CPU_S, MOST_MEMORY = 19, 60, 1024 * 1024 * 1024
 PASSES = 3, 4
-"""How often a seat passes that can: so often in so many times."""
+"""How often a seat passes that can: N times in M."""
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAY_S = 24 * 3600
 T = TypeVar("T")

@@ -22,7 +22,7 @@ FORMAT = "trickbook-rulebook/1"
 
 @dataclass(frozen=True)
 class Rulebook:
-    """Rules, and the fields of them that differ at a table of so many players: the opening resolves these."""
+    """Rules, and the fields of them that differ at a table of that many players: the opening resolves these."""
 
     rules: Rules
     by_players: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)

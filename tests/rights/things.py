@@ -76,7 +76,7 @@ class Things:
         table = self._table(watch)
         return table, f"/games/{table['reference']}"
 
-    def _rulebook(self, watch: Values) -> Values:
+    def _rulebook(self, _watch: Values) -> Values:
         """A rulebook of mateo's that was refused."""
         body = {"name": "Ours", "from": "setback"}
         address = self.want("mateo", "POST", "/rulebooks", body)["rulebook"]

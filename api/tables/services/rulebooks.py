@@ -143,7 +143,7 @@ def choose_rulebook(services: Services, fields: Mapping[str, Any]) -> dict[str, 
 
 
 def rules_of_table(services: Services, fields: Mapping[str, Any], players: int) -> Any:
-    """Return the rules that a table of so many plays by if it has a rulebook, else None. Raise NotOffered."""
+    """Return the rules that a table of that many players plays by if it has a rulebook, else None. Raise NotOffered."""
     if fields["variant"] != HOUSE:
         return None
     stored = services.accounts.rulebooks.find(str(fields["options"].get(RULEBOOK)))

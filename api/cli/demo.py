@@ -100,11 +100,12 @@ def play_game(player: Server, settings: Mapping[str, Any]) -> GameSummary:
 
 
 def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
-    """Yield a table for every variant, with four players if possible and default options except `DEMO_OPTIONS`."""
+    """Yield a table for every variant, with four players if they can, and default options except `DEMO_OPTIONS`."""
     for variant in variants:
         usual = {option["name"]: option["default"] for option in variant["options"]}
         options = {name: DEMO_OPTIONS.get(name, default) for name, default in usual.items()}
-        others = [("bot:simple", "bot:random")[seat % 2] for seat in range(min(4, variant["seats"][-1]) - 1)]
+        number = 4 if 4 in variant["seats"] else variant["seats"][0]
+        others = [("bot:simple", "bot:random")[seat % 2] for seat in range(number - 1)]
         yield {"variant": variant["name"], "options": options, "seats": [name, *others]}
 
 

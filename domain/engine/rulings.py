@@ -56,7 +56,9 @@ def _at_goal(state: State) -> Seats:
     """As in the rules: a bidder at the goal who made the last bid, else the highest score (R-T8, S21)."""
     goal, ending = state.rules.goal, state.rules.ending
     if ending is Ending.HIGHEST:
-        return highest_of_side(state, current_hand(state)) or leaders(state)
+        hand = current_hand(state)
+        side = () if is_score_void(state.disputes, hand.number) else highest_of_side(state, hand)
+        return side or leaders(state)
     bidders = _side_that_made_bid(state) if ending in (Ending.BIDDER_FIRST, Ending.BIDDER_ONLY) else ()
     at_goal = [seat for seat in state.still_in if goal is not None and state.scores[seat] >= goal]
     return tuple(seat for seat in bidders if seat in at_goal) or leaders(state)

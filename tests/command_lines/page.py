@@ -22,7 +22,8 @@ def _parts() -> Iterator[str]:
     yield "## Commands of the server\n"
     yield from _commands(SERVER_COMMANDS, None)
     yield "## Commands of each game\n"
-    yield f"`game` stands for {', '.join(f'`{name}`' for name in VARIANTS)}.\n"
+    names = f"`game` stands for {', '.join(f'`{name}`' for name in VARIANTS)}."
+    yield textwrap.fill(names, WIDTH, break_on_hyphens=False) + "\n"
     yield from _commands(GAME_COMMANDS, "game")
     yield "## Options of a challenge\n"
     table = len(TABLE_OPTIONS)

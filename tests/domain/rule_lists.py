@@ -29,8 +29,9 @@ def rules_of(variant: Variant) -> Iterator[str]:
         yield from (f"{option.name}: {each}" for each in option.fields)
         yield from (f"{option.name} {value}: {_changed(variant, option, value, rules)}" for value in option.values)
     for players in rules.seats:
-        sizes = [rules.hand_size(hand) for hand in (1, 2, 13)]
-        yield f"{players} players: sides {rules.sides(players)}, hands of {sizes}, deck of {len(rules.deck)}"
+        own, _ = compose_rules(variant.name, {}, players)
+        sizes = [own.hand_size(hand) for hand in (1, 2, 13)]
+        yield f"{players} players: sides {own.sides(players)}, hands of {sizes}, deck of {len(own.deck)}"
     yield from (f"{name.code}: {variant.clauses_for(name)}" for name in refusals())
 
 

@@ -6,12 +6,12 @@
 "0: AH 3H - 9H" is a trick that seat 0 leads; seat 2 is skipped. Seat 0 is the eldest hand unless another seat deals.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from domain.cards import Suit
-from domain.commands import CallPartner, Command, Discard, DrawChange, EndSession, MakeBid, NameTrump, PassBid
+from domain.commands import CallPartner, Command, Discard, DrawChange, EndSession, MakeBid, NameTrump, PassBid, PlayCard
 from domain.engine.rule_menu import available_changes
 from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeedKept
 from domain.protocols import fairdeal
@@ -20,7 +20,8 @@ from domain.rules.model import Randomizer, Rules
 from domain.rules.variants import compose_rules
 from domain.rules.variants.corellian_versions import VERSIONS, with_game
 from domain.state import current_hand
-from tests.games.hands import commit, go_on, only_fact, plays
+from tests.games import hands
+from tests.games.hands import commit, go_on, only_fact
 from tests.given import GAME, SEED, Given, cards, deal, game_opened, given
 
 SEATS = 4
@@ -127,9 +128,14 @@ def discard_cards(at: Given, *texts: str) -> Given:
     return at
 
 
+def plays(tricks: Iterable[str]) -> list[PlayCard]:
+    """Return the cards of `tricks` in the order played, each with its seat; "-" is a skipped seat."""
+    return hands.plays(tricks, SEATS)
+
+
 def play_tricks(at: Given, *tricks: str) -> Given:
     """Return the situation after these tricks, complete or open; a refused card raises."""
-    return go_on(at, *plays(tricks, SEATS))
+    return go_on(at, *plays(tricks))
 
 
 def change_rule(at: Given, word: str) -> Given:
@@ -166,7 +172,7 @@ def playing(
 
     Each seat was dealt the cards it plays and those in `rest`; `call` is the card called.
     """
-    *before, _ = moves = plays(tricks, SEATS)
+    *before, _ = moves = plays(tricks)
     held = [" ".join([*(move.card for move in moves if move.seat == seat), rest[seat]]) for seat in range(SEATS)]
     at = make_bids(table(held, without_discards(rules or rules_of(**setting)), stock="", scores=scores), *bids)
     at = name_trump(at, suit)
@@ -175,7 +181,7 @@ def playing(
 
 def last_card(tricks: Sequence[str]) -> Command:
     """Return the last card of these tricks."""
-    return plays(tricks, SEATS)[-1]
+    return plays(tricks)[-1]
 
 
 def play_hand(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> tuple[Fact, ...]:

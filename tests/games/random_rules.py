@@ -269,7 +269,9 @@ def _odd(draw: Draw, rules: Rules) -> Rules:
 @contextmanager
 def offered(rules: Rules) -> Iterator[str]:
     """Offer `rules` as a variant, under the name that it yields."""
-    VARIANTS["random"] = Variant("random", "Random rules", "Rules drawn at random.", rules, letter="S", sheet=(47, 22))
+    VARIANTS["random"] = Variant(
+        "random", "Random rules", "Rules drawn at random.", rules, sheet=VARIANTS["pitch"].sheet
+    )
     try:
         yield "random"
     finally:

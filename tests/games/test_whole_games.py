@@ -6,17 +6,21 @@ from domain.events import RulesChanged
 from replay.audit import GREEN, audit
 from replay.history import export_bytes, read_export
 from replay.rejudge import rejudge
-from tests.games.whole_games import ALL, BEGUN, KINDS, Kind
+from tests.games.whole_games import ALL, BEGUN, KINDS, PRESETS, Kind
 from tests.replay.playing import Table, table
 
 EACH = {"pitch": 48, "setback": 200, "blackout": 334, "corellian": 53}
-"""Games of each kind of table in the slow run: a thousand of each variant and more."""
+"""Games of each kind of table in the slow run: a thousand of each variant and more, and 300 of each preset."""
+OF_A_PRESET = 300
 UNREST = 0.04
 LONGEST = 21
-FEW = [kind for kind in KINDS if kind.players in (2, 4) and kind.options.get("win") != LONGEST]
-"""Each option once, and the fewest and the usual number of players."""
-WON = {"pitch": "goal", "setback": "goal", "blackout": "hands", "corellian": "randomizer"}
-"""The reasons for which games end if no player leaves and no time is set."""
+FEW = [
+    *(kind for kind in KINDS if kind.players in (2, 4) and kind.options.get("win") != LONGEST),
+    *(kind for kind in PRESETS if not kind.options),
+]
+"""Each option once, the fewest and the usual number of players, and each preset with each number of players."""
+WON = {"goal", "moon", "hands"}
+"""The reasons for which games end if no player leaves and nothing but the score ends them."""
 
 
 def finished(kind: Kind, number: int, unrest: float) -> Table:
@@ -30,7 +34,8 @@ def finished(kind: Kind, number: int, unrest: float) -> Table:
     state = made.play(unrest, also=unrest).game.state
     assert state.result is not None
     if len(state.still_in) == kind.players:
-        assert state.result.reason == ("time" if "ends_at" in kind.options else WON[kind.variant])
+        ends = {"time"} if "ends_at" in kind.options else {"randomizer"} if kind.variant == "corellian" else WON
+        assert state.result.reason in ends
     assert set(state.result.winners) <= set(state.still_in)
     assert state.result.winners
     whole = read_export(export_bytes(made.history))
@@ -49,7 +54,9 @@ def test_a_game_ends_and_verifies(kind: Kind) -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", ALL, ids=str)
 def test_a_thousand_games_of_each_variant_under_every_option(kind: Kind) -> None:
-    tables = [finished(kind, number, UNREST * (number % 2)) for number in range(EACH[kind.variant])]
+    of_preset = -(-OF_A_PRESET // sum(each.variant == kind.variant for each in PRESETS)) if kind in PRESETS else 0
+    number_of_games = EACH.get(kind.variant, of_preset)
+    tables = [finished(kind, number, UNREST * (number % 2)) for number in range(number_of_games)]
     if kind.options.get("randomizer"):
         changes = [isinstance(entry.event.data, RulesChanged) for made in tables for entry in made.entries]
         assert sum(changes) >= 3 * len(tables)

@@ -39,27 +39,33 @@ SHORT: dict[str, dict[str, Any]] = {"pitch": {"win": 7}, "corellian": {"randomiz
 """Options of tables whose games are short."""
 
 
+FIRST = ("pitch", "setback", "blackout", "corellian")
+"""The first four variants, for tests of what doesn't depend on the rules: they have each phase and fact."""
+
+
 def kinds(name: str) -> Iterator[Kind]:
-    """Yield every number of players, then each option's other values (if `values` lists them) with four players."""
-    always = SHORT.get(name, {})
-    for players in VARIANTS[name].rules.seats:
+    """Yield every number of players, then each option's other values (if `values` lists them), usually with four."""
+    always, seats = SHORT.get(name, {}), VARIANTS[name].rules.seats
+    for players in seats:
         yield Kind(name, players, dict(always))
     for option in VARIANTS[name].options:
         for value in option.values:
             if value not in (option.default, always.get(option.name)) and option.parse is None:
-                yield Kind(name, 4, always | {option.name: value})
+                yield Kind(name, 4 if 4 in seats else seats[0], always | {option.name: value})
 
 
 KINDS = (
-    *(kind for name in VARIANTS for kind in kinds(name)),
+    *(kind for name in FIRST for kind in kinds(name)),
     Kind("corellian", 4, {"randomizer": EVERYTHING, "ten": "card"}),
     Kind("corellian", 4, TIMED),
     Kind("corellian", 4, TIMED | {"stop": "after_hand"}),
 )
-"""Every variant at every number of players and under every option, one at a time."""
+"""The first four variants at every number of players and under every option, one at a time."""
+PRESETS = tuple(kind for name in VARIANTS if name not in FIRST for kind in kinds(name))
+"""The presets at every number of players and under every option, one at a time."""
 COMBINATIONS = tuple(Kind("pitch", players, {"win": goal}) for players, goal in product(range(2, 8), (7, 11, 21)))
 """Every number of players and goal of gamerz Pitch."""
-ALL = (*COMBINATIONS, *(kind for kind in KINDS if kind not in COMBINATIONS))
+ALL = (*COMBINATIONS, *(kind for kind in (*KINDS, *PRESETS) if kind not in COMBINATIONS))
 
 
 class Clock:

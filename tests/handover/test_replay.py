@@ -8,7 +8,6 @@ import pytest
 from domain.commands import AnswerHandover, AskHandover, Resign, ReturnSeat
 from domain.events import Fairness, Timing
 from domain.rejections import Rejected
-from domain.rules.variants import VARIANTS
 from projections.views.audience import ceremonies_revealed_in, viewer_of, visible
 from replay.audit import audit
 from replay.fold import START, Position, apply_event
@@ -19,6 +18,7 @@ from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
 from tests.games.disputes import contest, rule
 from tests.games.tables import Table
+from tests.games.whole_games import FIRST
 from tests.handover.games import BOT, NAMES, agree, ask, cut, facts, hand_over, history_of, lent_and_returned, take_back
 from tests.replay import playing
 from tests.values import replace
@@ -59,7 +59,7 @@ def last_position(history: History) -> Position:
     return position
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FIRST)
 def test_wild_games_with_hand_overs_have_no_findings(variant: str) -> None:
     seen = set[str]()
     for seed in range(6):
@@ -74,7 +74,7 @@ def test_wild_games_with_hand_overs_have_no_findings(variant: str) -> None:
     assert {"HandoverAsked", "HandoverAnswered", "SeatHandedOver", "SeatReturned"} <= seen
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FIRST)
 def test_both_folds_agree_on_the_players_of_each_seat(variant: str) -> None:
     table = wild(variant, 7)
     state, position = table.state, last_position(history_of(table))

@@ -31,10 +31,10 @@ from domain.rejections import (
     SeatLeft,
     TooMany,
 )
-from domain.rules.variants import VARIANTS
 from domain.state.table import Holder
 from domain.struct import replace
 from tests.games.tables import Table
+from tests.games.whole_games import FIRST
 from tests.handover.games import BOT, agree, ask, cut, facts, hand_over, take_back
 
 NOTE = "ab" * 32
@@ -48,7 +48,7 @@ def refused(table: Table, command: Command, by: str, offence: type[Rejected]) ->
     assert table.game.version == version
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FIRST)
 def test_R_P13_a_seat_is_handed_over_once_every_other_person_agrees(variant: str) -> None:
     table = Table(4, variant=variant)
     assert facts(ask(table, 1)) == ["HandoverAsked"]

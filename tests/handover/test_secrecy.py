@@ -9,11 +9,11 @@ from flask import Flask
 from api.container import open_games
 from domain.commands import AnswerHandover
 from domain.events import CardsDealt
-from domain.rules.variants import VARIANTS
 from projections.views.audience import FormerHolder, ceremonies_revealed_in, viewer_of, visible
 from projections.views.seat import view_at
 from tests.api.conftest import Caller, services_of
 from tests.games.tables import Table
+from tests.games.whole_games import FIRST
 from tests.handover.games import BOT, hand_over, take_back
 from tests.handover.test_http import agree, game, hand_to_eve, offer, people
 
@@ -45,7 +45,7 @@ def lending_table(variant: str = "pitch") -> Table:
     return table.plays_out(hands=2)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", FIRST)
 def test_who_left_sees_the_lines_of_their_own_time_and_nothing_new(variant: str) -> None:
     table = lending_table(variant)
     if table.state.result is not None:

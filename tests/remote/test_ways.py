@@ -11,9 +11,9 @@ import pytest
 from api.cli.remote import lines
 from api.client import ClientError
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from domain.rules.variants import VARIANTS
 from replay.text.layout import fold_text
 from tests.docs.markdown import ROOT
+from tests.games.whole_games import FIRST
 from tests.remote.conftest import FINISHED, PASSWORD, Place
 
 LINES: Mapping[str, tuple[str, str]] = {
@@ -107,7 +107,7 @@ def test_each_command_has_the_same_answer_over_every_way_in(place: Place, capsys
             assert says in answer, (name, answer)
             assert place.remote("pitch", *rest.split()).stdout == answer, name
             assert by_program("pitch", rest.split(), place, capsys) == answer, name
-        for variant in VARIANTS:
+        for variant in FIRST:
             answer = over_http(place, f"{variant} help")
             assert by_program(variant, ["help"], place, capsys) == answer
     finally:

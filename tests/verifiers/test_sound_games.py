@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.rules.variants import VARIANTS
 from replay.history import export_bytes
 from tests.campaigns.tamper.places import tables
+from tests.games.whole_games import FIRST
 from tests.handover.games import history_of
 from tests.handover.test_replay import wild
 from tests.replay.playing import table
@@ -29,7 +29,7 @@ def made_before() -> dict[str, bytes]:
 
 def fresh(seed: int) -> Iterator[tuple[str, bytes]]:
     """Yield games of every kind that this seed decides: some as a seat sees them, some ended by all players."""
-    for variant in VARIANTS:
+    for variant in FIRST:
         yield f"{variant} {seed}, seats handed over", export_bytes(with_receipt(history_of(wild(variant, seed))))
     for name, kind in VARIETY.items():
         made = table(seed, **kind).hands(2, also=0.2, often=0.1)

@@ -9,7 +9,7 @@ from domain.rules.variants.blackout import BLACKOUT
 from domain.rules.variants.options import Option, Sheet, Variant, contested_option
 
 LARGEST = 10
-"""The largest hand, if the deck has enough cards for it (H4)."""
+"""The largest hand, if the deck has enough cards for it (O4)."""
 
 
 SEATS = (3, 4, 5, 6, 7)
@@ -27,13 +27,13 @@ def _most(seats: int) -> int:
 OH_HELL = replace(
     BLACKOUT,
     variant="oh-hell",
-    seats=SEATS,  # H1
-    hand_sizes=_up_and_down(_most(SEATS[-1])),  # H3
+    seats=SEATS,  # O1
+    hand_sizes=_up_and_down(_most(SEATS[-1])),  # O3
     sights=(Sight.OWN,),
-    seating=Seating.AS_GIVEN,  # H2
+    seating=Seating.AS_GIVEN,  # O2
 )
 BY_SEATS = {seats: {"seats": (seats,), "hand_sizes": _up_and_down(_most(seats))} for seats in SEATS}
-"""The largest hand for each number of players; the option `largest` keeps it to ten (H4)."""
+"""The largest hand for each number of players; the option `largest` keeps it to ten (O4)."""
 
 
 def _largest(rules: Rules, largest: int | str) -> Rules:
@@ -54,7 +54,7 @@ OPTIONS = (
         LARGEST,
         "the largest hand: ten cards, or as many as leave a card to turn up",
         _largest,
-        "R-H1",
+        "R-O1",
     ),
     Option(
         "order",
@@ -62,7 +62,7 @@ OPTIONS = (
         "up_down",
         "whether the hands grow and then shrink, or shrink and then grow",
         _order,
-        "R-H2",
+        "R-O2",
     ),
     contested_option(
         "trump",
@@ -71,20 +71,20 @@ OPTIONS = (
             "spades": {"trump": Trump.FIXED, "fixed_trump": "S"},
         },
         "what is trump: the suit turned up, or always spades",
-        "R-H3",
+        "R-O3",
     ),
     contested_option(
         "ties",
         {"bids_made": {"ending": Ending.HANDS}, "shared": {"ending": Ending.HANDS_SHARED}},
         "who wins a tie: the one with more bids made, then a coin; or all who tie",
-        "R-H4",
+        "R-O4",
     ),
 )
 MISS = contested_option(
     "miss",
     {str(miss): {"miss": miss} for miss in (Miss.BID_AND_TEN, Miss.BID, Miss.TEN_EACH)},
     "what a missed bid costs: the bid and ten, the bid, or the bid and ten for each trick too many or too few",
-    "R-H5",
+    "R-O5",
 )
 
 
@@ -95,15 +95,15 @@ def _variant(name: str, title: str, summary: str, miss: Miss, *more: Option) -> 
         f"Three to seven players, hands of one card up to ten and down again; {summary}.",
         replace(OH_HELL, variant=name, miss=miss),
         (*OPTIONS, *more),
-        sheet=Sheet("oh-hell", "Oh Hell", "H", 20, 9),
+        sheet=Sheet("oh-hell", "Oh Hell", "O", 20, 9),
         clauses={
-            WrongNumberOfPlayers: ("H1",),
-            OutOfTurn: ("H7", "H11"),
-            NotABid: ("H8",),
-            MustBid: ("H8",),
-            Hooked: ("H9",),
-            MustFollow: ("H12",),
-            GameOver: ("H18",),
+            WrongNumberOfPlayers: ("O1",),
+            OutOfTurn: ("O7", "O11"),
+            NotABid: ("O8",),
+            MustBid: ("O8",),
+            Hooked: ("O9",),
+            MustFollow: ("O12",),
+            GameOver: ("O18",),
         },
         by_seats=BY_SEATS,
     )

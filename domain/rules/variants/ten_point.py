@@ -23,53 +23,53 @@ from domain.rules.variants.options import Option, Sheet, Variant, contested_opti
 TEN_POINT = replace(
     CORELLIAN,
     variant="ten-point",
-    partners=Partners.PAIRS,  # N2
-    auction=replace(CORELLIAN.auction, least=5, moon=Moon.GAME),  # N12, N15
-    misdeal=("2", "3", "10", "J", "Q", "K", "A", "X"),  # N9
-    throw=Throw.TRUMPS_STAY,  # N20
+    partners=Partners.PAIRS,  # V2
+    auction=replace(CORELLIAN.auction, least=5, moon=Moon.GAME),  # V12, V15
+    misdeal=("2", "3", "10", "J", "Q", "K", "A", "X"),  # V9
+    throw=Throw.TRUMPS_STAY,  # V20
     double=Double.NEVER,
     delay=None,
     changes=Changes(),
-    ending=Ending.BIDDER_ONLY,  # N33
-    goal=52,  # N32
+    ending=Ending.BIDDER_ONLY,  # V33
+    goal=52,  # V32
 )
 WITHOUT_MOON = replace(TEN_POINT, misdeal=(), auction=replace(TEN_POINT.auction, moon=Moon.NONE))
 FIVE = replace(
     WITHOUT_MOON,
     variant="ten-point-five",
     seats=(5,),
-    hand_sizes=(10,),  # N10
-    fill=Fill.KITTY,  # N18
+    hand_sizes=(10,),  # V10
+    fill=Fill.KITTY,  # V18
     kitty=4,
-    partners=Partners.CALL,  # N5
-    call=Call.SECRET,  # N19
+    partners=Partners.CALL,  # V5
+    call=Call.SECRET,  # V19
     goal=42,
 )
 PAIRS = replace(
     WITHOUT_MOON,
     variant="ten-point-pairs",
     seats=(6,),
-    hand_sizes=(8,),  # N10
-    fill=Fill.KITTY,  # N18
+    hand_sizes=(8,),  # V10
+    fill=Fill.KITTY,  # V18
     kitty=6,
-)  # N4
-TEAMS = replace(PAIRS, variant="ten-point-teams", partners=Partners.TEAMS, auction=TEN_POINT.auction)  # N3
+)  # V4
+TEAMS = replace(PAIRS, variant="ten-point-teams", partners=Partners.TEAMS, auction=TEN_POINT.auction)  # V3
 SEVEN = replace(
     WITHOUT_MOON,
     variant="seven-point",
     version="7",
-    points=VERSIONS["7"].points,  # N29
+    points=VERSIONS["7"].points,  # V29
     auction=CORELLIAN.auction,
-    ending=Ending.BIDDER_FIRST,  # N34
+    ending=Ending.BIDDER_FIRST,  # V34
     goal=21,
 )
 THIRTEEN = replace(
     WITHOUT_MOON,
     variant="thirteen-point",
     version="13",
-    points=VERSIONS["13"].points,  # N29
+    points=VERSIONS["13"].points,  # V29
     off=VERSIONS["13"].off,
-    auction=replace(CORELLIAN.auction, all_pass=AllPass.DEALER_BIDS),  # N14
+    auction=replace(CORELLIAN.auction, all_pass=AllPass.DEALER_BIDS),  # V14
 )
 WINNERS = {
     Ending.BIDDER_ONLY: "only the bidders, with a bid made in that hand",
@@ -107,69 +107,69 @@ def two(ruling: str) -> Option:
     )
 
 
-def _ten(rules: Rules) -> Option:
+def _last_point(rules: Rules) -> Option:
     """Return the option that puts game in the place of the ten (Q6)."""
     game = tuple(GAME if point == TEN else point for point in rules.points)
-    answers = {"card": {"points": rules.points}, "game": {"points": game}}
+    answers = {"ten": {"points": rules.points}, "game": {"points": game}}
     return contested_option(
-        "ten", answers, "what scores the last point: the ten of trump, or the highest game count", "R-N6"
+        "last_point", answers, "what scores the last point: the ten of trump, or the highest game count", "R-V6"
     )
 
 
-LEAST = contested_option("least", {5: {"auction.least": 5}, 4: {"auction.least": 4}}, "the lowest bid", "R-N1")
-ALL_PASS = all_pass(AllPass.DEALER_HAS_IT, AllPass.THROW_IN, AllPass.SAME_DEALER, ruling="R-N2")
-GOAL = contested_option("goal", {goal: {"goal": goal} for goal in (52, 32, 31)}, "the points that win the game", "R-N3")
-ONLY_BIDDER = ending(Ending.BIDDER_ONLY, "R-N4")
-TWO = two("R-N5")
+LEAST = contested_option("least", {5: {"auction.least": 5}, 4: {"auction.least": 4}}, "the lowest bid", "R-V1")
+ALL_PASS = all_pass(AllPass.DEALER_HAS_IT, AllPass.THROW_IN, AllPass.SAME_DEALER, ruling="R-V2")
+GOAL = contested_option("goal", {goal: {"goal": goal} for goal in (52, 32, 31)}, "the points that win the game", "R-V3")
+ONLY_BIDDER = ending(Ending.BIDDER_ONLY, "R-V4")
+TWO = two("R-V5")
 JOKERS = contested_option(
-    "jokers",
+    "higher_joker",
     {
-        "first_high": {"joker_order": Jokers.FIRST_HIGH},
+        "first": {"joker_order": Jokers.FIRST_HIGH},
         "marked": {"joker_order": Jokers.MARKED},
-        "second_high": {"joker_order": Jokers.SECOND_HIGH},
+        "second": {"joker_order": Jokers.SECOND_HIGH},
         "lowest": {"ranks": ("X", *(rank for rank in CORELLIAN.ranks if rank != "X"))},
     },
     "which joker is higher: the first played, the one marked X1, or the second; or both rank below the two",
-    "R-N7",
+    "R-V7",
 )
 MOON = contested_option(
     "moon",
     {"game": {"auction.moon": Moon.GAME}, "double": {"auction.moon": Moon.DOUBLE}},
     "what the moon is worth: the game, or twice all the points",
-    "R-N8",
+    "R-V8",
 )
 FIVE_DEAL = contested_option(
-    "deal",
+    "dealt",
     {
         "kitty": {"kitty": FIVE.kitty, "removed": ()},
         "no_fours": {"kitty": 0, "removed": tuple(card for card in CORELLIAN.deck if card.startswith("4"))},
     },
     "ten cards each and a kitty of four, or ten cards each of a deck without fours",
-    "R-N9",
+    "R-V9",
 )
 SIX_DEAL = contested_option(
-    "deal",
+    "dealt",
     {"kitty": {"hand_sizes": (8,), "kitty": PAIRS.kitty}, "nine": {"hand_sizes": (9,), "kitty": 0}},
     "eight cards each and a kitty of six, or nine cards each",
-    "R-N10",
+    "R-V10",
 )
-STUCK = contested_option("least", {4: {"auction.least": 4}, 5: {"auction.least": 5}}, "the lowest bid", "R-N12")
-USUAL = (LEAST, ALL_PASS, ONLY_BIDDER, TWO, _ten(TEN_POINT), JOKERS)
-SHEET = Sheet("ten-point", "Ten-point Pitch", "N", 36, 18)
+STUCK = contested_option("least", {4: {"auction.least": 4}, 5: {"auction.least": 5}}, "the lowest bid", "R-V12")
+USUAL = (LEAST, ALL_PASS, ONLY_BIDDER, TWO, _last_point(TEN_POINT), JOKERS)
+SHEET = Sheet("ten-point", "Ten-point Pitch", "V", 36, 18)
 
 
 def _variant(rules: Rules, title: str, summary: str, *options: Option) -> Variant:
     clauses = {
-        WrongNumberOfPlayers: ("N1",),
-        OutOfTurn: ("N11", "N24"),
-        BidTooLow: ("N11", "N12"),
-        BidTooHigh: ("N12",),
-        MustBid: ("N14",),
-        CannotDiscard: ("N17", "N18", "N20", "N21", "R-N17"),
-        NoCall: ("N19",),
-        NotATrump: ("N23",),
-        MustPlayCalled: ("N27",),
-        GameOver: ("N33", "N34"),
+        WrongNumberOfPlayers: ("V1",),
+        OutOfTurn: ("V11", "V24"),
+        BidTooLow: ("V11", "V12"),
+        BidTooHigh: ("V12",),
+        MustBid: ("V14",),
+        CannotDiscard: ("V17", "V18", "V20", "V21", "R-V17"),
+        NoCall: ("V19",),
+        NotATrump: ("V23",),
+        MustPlayCalled: ("V27",),
+        GameOver: ("V33", "V34"),
     }
     return Variant(rules.variant, title, summary, rules, options, sheet=SHEET, clauses=clauses)
 
@@ -203,7 +203,7 @@ VARIANTS = (
         SEVEN,
         "Seven-point Pitch",
         "Four players in pairs, 54 cards; ten-point Pitch without the three, to 21 points.",
-        *(ending(Ending.BIDDER_FIRST, "R-N4"), TWO, _ten(SEVEN), JOKERS),
+        *(ending(Ending.BIDDER_FIRST, "R-V4"), TWO, _last_point(SEVEN), JOKERS),
     ),
     _variant(
         THIRTEEN,

@@ -18,7 +18,7 @@ from replay.audit.play.handovers import due_after_agreement
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
 from replay.audit.play.rule_menu import is_change_held_back
 from replay.audit.play.turns import next_blind_seat, next_players
-from replay.audit.scoring.endings import due_end, is_coin_due, is_log_full
+from replay.audit.scoring.endings import due_end, is_log_full
 from replay.fold import HandRead, Position
 
 Facts = frozenset[str]
@@ -121,8 +121,7 @@ def _between(position: Position, key: bytes | None) -> Facts:
 
 
 def _next_hand(position: Position) -> Facts:
-    waiting = position.hand is not None and bool(position.hand.deferred) and not is_coin_due(position)
-    if waiting:
+    if position.hand is not None and position.hand.deferred:
         return only("RulesChanged")
     return _ending(position) if is_log_full(position) else only("CeremonyOpened")
 

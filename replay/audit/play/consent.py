@@ -45,8 +45,8 @@ def moving_seat(earlier: HandRead | None, now: HandRead | None) -> int | None:
 
 
 def _undo_limits(hand: HandRead) -> tuple[object, ...]:
-    """Return what no undo can revert: tricks, a won auction, a revealed partner, discards and deferred changes."""
-    return hand.takers, hand.won, hand.settled, hand.discarded, hand.deferred
+    """Return what no undo can revert: tricks, a won auction, a revealed partner, discards, stock, deferred changes."""
+    return hand.takers, hand.won, hand.settled, hand.discarded, hand.stock_left, hand.deferred
 
 
 def check_proposal_count(position: Position, seat: int) -> Iterator[str]:

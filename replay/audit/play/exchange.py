@@ -234,7 +234,7 @@ def _draws(position: Position, hand: HandRead) -> bool:
     rules = position.rules
     if rules.fill not in EVERYBODY_DISCARDS or not hand.discarded or hand.filled:
         return False
-    seat, may_be_empty = hand.discarded[-1], Quirk.EMPTY_DRAWS in rules.quirks
+    seat, may_be_empty = hand.discarded[-1], hand.dealt.stock > 0 and Quirk.EMPTY_DRAWS in rules.quirks
     if seat == stock_taker(position, hand) or hand.counts[seat] >= rules.kept_cards:
         return False
     return may_be_empty or hand.stock_left > 0

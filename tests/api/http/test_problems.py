@@ -161,6 +161,7 @@ def test_every_type_of_problem_has_a_page(stranger: Caller) -> None:
 
 def test_the_page_of_a_refusal_cites_the_clauses_of_every_game_with_it(stranger: Caller) -> None:
     by_the_rules = "gamerz Pitch: S34, S35\nSetback: T20, T21\nBlackout: B20\nCorellian Pitch: R-C9\n"
+    by_the_rules += "Smear: M14, M15, R-M6\nPedro and Cinch: D17\nFour-point Pitch in pairs: Y17, Y18\nOh Hell: O12\n"
     assert stranger.get("/problems/must-follow").text == (
         "Must follow (409, /problems/must-follow)\n\n"
         "You can follow the card led, so you must play a card that follows.\n"

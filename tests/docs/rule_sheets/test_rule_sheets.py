@@ -26,7 +26,7 @@ RULINGS = [
     for option in variant.options
     if option.ruling is not None
 ]
-PRESETS = "0119"
+PRESETS = "0121"
 """The record of the contested rulings of all presets."""
 
 

@@ -15,8 +15,8 @@ from tests.games.corellian_changes import (
     ready,
     score_rest,
 )
-from tests.games.corellian_hands import SEATS, change_rule, make_bids, play_tricks, table
-from tests.games.hands import fact_names, facts_of_kind, go_on, only_fact, plays
+from tests.games.corellian_hands import change_rule, make_bids, play_tricks, plays, table
+from tests.games.hands import fact_names, facts_of_kind, go_on, only_fact
 
 
 @pytest.mark.parametrize("partners", [pytest.param(name, id=f"C12 R-C26 R-C27 {name}") for name in TURNS])
@@ -34,7 +34,7 @@ def test_an_orientation_chosen_before_there_is_a_bidder_applies_to_the_bidder(pa
 
 def test_C12_R_C26_an_orientation_stays_for_the_following_hands() -> None:
     at = change_rule(ready("AH", "KH", "QH", "9H"), "partners:left")
-    at = after_command(play_tricks(at, "0: AH KH QH"), plays(["3: 9H"], SEATS)[0])
+    at = after_command(play_tricks(at, "0: AH KH QH"), plays(["3: 9H"])[0])
     assert (hand(at).number, at.state.rules.partners) == (2, "left")
     assert list(facts_of_kind(AuctionWon, make_bids(at, 4, 0, 0, 0).facts))[-1].sides == ((1, 2), (0, 3))
 
@@ -71,7 +71,7 @@ def test_points_won_count_for_the_side_on_which_their_player_ends(
     partners: str | None, made: bool, changes: tuple[int, ...], before: int
 ) -> None:
     at = ready("3H 8H", "KH 9H", "5H 6H", "10H 7H", dirty=True)
-    moves = plays(["0: 3H KH 5H 10H", "1: 9H 6H 7H 8H"], SEATS)
+    moves = plays(["0: 3H KH 5H 10H", "1: 9H 6H 7H 8H"])
     at = go_on(at, *moves[:before])
     at = go_on(change_rule(at, f"partners:{partners}") if partners else at, *moves[before:-1])
     score = only_fact(HandScored, at.when(moves[-1]).facts)

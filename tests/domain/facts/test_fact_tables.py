@@ -72,8 +72,8 @@ def test_a_record_that_is_neither_a_fact_nor_a_part_of_one_is_named(monkeypatch:
 
 
 def test_a_version_of_the_rules_that_cannot_be_read_any_more_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upcasts, "RULES_VERSION", 3)
-    with pytest.raises(TypeError, match=r"^domain\.events\.upcasts has no entry for rules version 1, rules version 2$"):
+    monkeypatch.setattr(upcasts, "RULES_VERSION", 4)
+    with pytest.raises(TypeError, match=r"^domain\.events\.upcasts has no entry for rules version 2, rules version 3$"):
         upcasts._require_every_upcast()
 
 

@@ -1,6 +1,7 @@
 """Who gets the stock, what may be thrown, and what is led first (N3 to N7, H1, H3, H4, Q16)."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ KITTIES = [
 
 @pytest.mark.parametrize(("fields", "counts", "phase", "turn"), KITTIES)
 def test_N3_seats_with_a_surplus_discard(
-    fields: dict[str, int], counts: tuple[int, ...], phase: Phase, turn: int
+    fields: dict[str, Any], counts: tuple[int, ...], phase: Phase, turn: int
 ) -> None:
     at = named(replace(KITTY, **fields))
     assert (hand_of(at).counts, at.state.phase, at.state.turn) == (counts, phase, (turn,))
@@ -164,7 +165,7 @@ THROWS = [
 
 @pytest.mark.parametrize(("fields", "held", "seat", "options"), THROWS)
 def test_what_a_seat_can_throw(
-    fields: dict[str, int], held: str, seat: int, options: tuple[str, str, int, int]
+    fields: dict[str, Any], held: str, seat: int, options: tuple[str, str, int, int]
 ) -> None:
     rules = replace(TEN_POINT, **({"throw": Throw.POINTS_STAY} | fields))
     hands = ["3D"] * 4

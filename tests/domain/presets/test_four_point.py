@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import Card
+from domain.cards import SUITS, Card
 from domain.commands import Discard, MakeBid, NameTrump, OpenGame, PassBid, PlayCard
 from domain.decide import decide
 from domain.engine.legal_moves import legal_moves
@@ -115,7 +115,7 @@ def test_Y11_Y12_the_pitcher_takes_three_cards_and_names_any_suit() -> None:
     at = at_naming()
     assert only_fact(StockTaken, at.facts) == StockTaken(0, 3, (0,))
     assert only_fact(CardsTaken, at.facts).cards == cards("2H 3H 4H")
-    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in "CDHS")
+    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in SUITS)
 
 
 def test_Y13_only_the_pitcher_discards() -> None:

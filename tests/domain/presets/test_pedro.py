@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_52
+from domain.cards import DECK_52, SUITS
 from domain.commands import Discard, MakeBid, NameTrump, OpenGame, PlayCard
 from domain.decide import decide
 from domain.engine.legal_moves import legal_moves
@@ -119,7 +119,7 @@ def test_nobody_bids(variant: str, options: dict[str, Any], bid: int) -> None:
     at = make_bids(dealt(variant, *HANDS, **options), 0, 0, 0, 0)
     won = only_fact(AuctionWon, at.facts)
     assert (won.seat, won.bid, won.forced, won.max) == (3, bid, True, False)
-    assert legal_moves(at.state, 3) == tuple(NameTrump(3, suit) for suit in "CDHS")  # D10
+    assert legal_moves(at.state, 3) == tuple(NameTrump(3, suit) for suit in SUITS)  # D10
 
 
 def test_R_D9_a_bid_of_nothing_is_always_made() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_54
+from domain.cards import DECK_54, SUITS
 from domain.commands import Discard, MakeBid, NameTrump, OpenGame, PassBid, PlayCard
 from domain.decide import decide
 from domain.engine.discards import discard_options
@@ -102,7 +102,7 @@ def test_nobody_bids(options: dict[str, Any], dealer: int) -> None:
 
 def test_M9_M10_M11_the_others_throw_up_to_three_and_the_dealer_takes_the_rest() -> None:
     at = make_bids(dealt("smear", *HANDS), 3, 0, 0, 0)
-    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in "CDHS")
+    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in SUITS)
     at = named(at)
     options = discard_options(at.state.rules, current_hand(at.state), 0)
     assert options is not None

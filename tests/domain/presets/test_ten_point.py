@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.cards import DECK_54, Card, Suit
+from domain.cards import DECK_54, SUITS, Card, Suit
 from domain.commands import (
     CallPartner,
     DealHand,
@@ -99,7 +99,7 @@ def sole(kind: type[Any], at: Given) -> Any:
 
 
 @pytest.mark.parametrize("variant", SEATS)
-def test_N1_each_game_is_for_its_number_of_players(variant: str) -> None:
+def test_V1_each_game_is_for_its_number_of_players(variant: str) -> None:
     for number in range(2, 9):
         players = tuple(Player(f"p{seat}", "human") for seat in range(number))
         asked = OpenGame(GAME, 1, variant, {}, players)
@@ -113,11 +113,11 @@ def test_N1_each_game_is_for_its_number_of_players(variant: str) -> None:
 @pytest.mark.parametrize(
     ("variant", "sides"),
     [
-        pytest.param("ten-point", ((0, 2), (1, 3)), id="N2 pairs of four"),
-        pytest.param("seven-point", ((0, 2), (1, 3)), id="N2 pairs of four, seven points"),
-        pytest.param("ten-point-teams", ((0, 2, 4), (1, 3, 5)), id="N3 teams"),
-        pytest.param("ten-point-pairs", ((0, 3), (1, 4), (2, 5)), id="N4 three pairs"),
-        pytest.param("ten-point-five", ((0,), (1,), (2,), (3,), (4,)), id="N5 everybody alone"),
+        pytest.param("ten-point", ((0, 2), (1, 3)), id="V2 pairs of four"),
+        pytest.param("seven-point", ((0, 2), (1, 3)), id="V2 pairs of four, seven points"),
+        pytest.param("ten-point-teams", ((0, 2, 4), (1, 3, 5)), id="V3 teams"),
+        pytest.param("ten-point-pairs", ((0, 3), (1, 4), (2, 5)), id="V4 three pairs"),
+        pytest.param("ten-point-five", ((0,), (1,), (2,), (3,), (4,)), id="V5 everybody alone"),
     ],
 )
 def test_who_plays_together(variant: str, sides: tuple[tuple[int, ...], ...]) -> None:
@@ -129,12 +129,12 @@ def test_who_plays_together(variant: str, sides: tuple[tuple[int, ...], ...]) ->
 @pytest.mark.parametrize(
     ("variant", "options", "each", "stock"),
     [
-        pytest.param("ten-point", {}, 9, 18, id="N7 N8 nine of 54 each"),
-        pytest.param("ten-point-five", {}, 10, 4, id="N10 five players"),
-        pytest.param("ten-point-teams", {}, 8, 6, id="N10 six players"),
-        pytest.param("ten-point-five", {"deal": "no_fours"}, 10, 0, id="R-N9 without fours"),
-        pytest.param("ten-point-teams", {"deal": "nine"}, 9, 0, id="R-N10 nine each in teams"),
-        pytest.param("ten-point-pairs", {"deal": "nine"}, 9, 0, id="R-N10 nine each in pairs"),
+        pytest.param("ten-point", {}, 9, 18, id="V7 V8 nine of 54 each"),
+        pytest.param("ten-point-five", {}, 10, 4, id="V10 five players"),
+        pytest.param("ten-point-teams", {}, 8, 6, id="V10 six players"),
+        pytest.param("ten-point-five", {"dealt": "no_fours"}, 10, 0, id="R-V9 without fours"),
+        pytest.param("ten-point-teams", {"dealt": "nine"}, 9, 0, id="R-V10 nine each in teams"),
+        pytest.param("ten-point-pairs", {"dealt": "nine"}, 9, 0, id="R-V10 nine each in pairs"),
     ],
 )
 def test_what_is_dealt(variant: str, options: dict[str, Any], each: int, stock: int) -> None:
@@ -144,7 +144,7 @@ def test_what_is_dealt(variant: str, options: dict[str, Any], each: int, stock: 
     assert len(table.state.rules.deck) == each * SEATS[variant] + stock
 
 
-def test_N6_the_first_dealer_is_drawn_and_the_deal_moves_left() -> None:
+def test_V6_the_first_dealer_is_drawn_and_the_deal_moves_left() -> None:
     facts = [event.data for event in Table(5, variant="ten-point-five", seed=2).plays_out(hands=3).events]
     first = only_fact(DealerDrawn, facts).seat
     assert [hand.dealer for hand in facts_of_kind(HandDealt, facts)][:3] == [(first + hand) % 5 for hand in range(3)]
@@ -154,12 +154,12 @@ def test_N6_the_first_dealer_is_drawn_and_the_deal_moves_left() -> None:
     ("variant", "card", "misdealt"),
     [
         *(
-            pytest.param("ten-point", f"{rank}H", (), id=f"N9 a {rank} is enough")
+            pytest.param("ten-point", f"{rank}H", (), id=f"V9 a {rank} is enough")
             for rank in ("2", "3", "10", "J", "A")
         ),
-        pytest.param("ten-point", "X1", (), id="N9 a joker is enough"),
-        pytest.param("ten-point", "9H", (3,), id="N9 only four to nine"),
-        pytest.param("thirteen-point", "9H", (), id="N9 not in other games"),
+        pytest.param("ten-point", "X1", (), id="V9 a joker is enough"),
+        pytest.param("ten-point", "9H", (3,), id="V9 only four to nine"),
+        pytest.param("thirteen-point", "9H", (), id="V9 not in other games"),
     ],
 )
 def test_a_misdeal(variant: str, card: str, misdealt: tuple[int, ...]) -> None:
@@ -175,18 +175,18 @@ def test_a_misdeal(variant: str, card: str, misdealt: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("variant", "options", "bids", "can_bid"),
     [
-        pytest.param("ten-point", {}, (), [0, 5, 6, 7, 8, 9, 10, 11], id="N12 N15 from five to ten, and the moon"),
-        pytest.param("ten-point", {}, (7, 9), [0, 10, 11], id="N11 higher than the highest"),
-        pytest.param("ten-point", {}, (7, 0, 10), [0, 11], id="N11 N15 the dealer can only pass or shoot the moon"),
-        pytest.param("ten-point", {}, (11, 0, 0), [0], id="R-N15 nobody bids over a moon or ties it"),
-        pytest.param("ten-point-teams", {}, (), [0, 5, 6, 7, 8, 9, 10, 11], id="N15 a moon of teams"),
-        pytest.param("ten-point-pairs", {}, (), [0, 5, 6, 7, 8, 9, 10], id="N12 N15 no moon of pairs"),
-        pytest.param("ten-point-five", {}, (), [0, 5, 6, 7, 8, 9, 10], id="N12 N15 no moon of five"),
-        pytest.param("seven-point", {}, (), [0, 3, 4, 5, 6, 7], id="N12 three to seven"),
-        pytest.param("thirteen-point", {}, (), [0, *range(4, 14)], id="N12 four to thirteen"),
-        pytest.param("thirteen-point", {}, (0, 0, 0), [*range(4, 14)], id="N14 the dealer can't pass"),
-        pytest.param("thirteen-point", {"least": 5}, (0, 0, 0), [*range(5, 14)], id="R-N12 from five"),
-        pytest.param("ten-point", {"least": 4}, (), [0, *range(4, 12)], id="R-N1 from four"),
+        pytest.param("ten-point", {}, (), [0, 5, 6, 7, 8, 9, 10, 11], id="V12 V15 from five to ten, and the moon"),
+        pytest.param("ten-point", {}, (7, 9), [0, 10, 11], id="V11 higher than the highest"),
+        pytest.param("ten-point", {}, (7, 0, 10), [0, 11], id="V11 V15 the dealer can only pass or shoot the moon"),
+        pytest.param("ten-point", {}, (11, 0, 0), [0], id="R-V15 nobody bids over a moon or ties it"),
+        pytest.param("ten-point-teams", {}, (), [0, 5, 6, 7, 8, 9, 10, 11], id="V15 a moon of teams"),
+        pytest.param("ten-point-pairs", {}, (), [0, 5, 6, 7, 8, 9, 10], id="V12 V15 no moon of pairs"),
+        pytest.param("ten-point-five", {}, (), [0, 5, 6, 7, 8, 9, 10], id="V12 V15 no moon of five"),
+        pytest.param("seven-point", {}, (), [0, 3, 4, 5, 6, 7], id="V12 three to seven"),
+        pytest.param("thirteen-point", {}, (), [0, *range(4, 14)], id="V12 four to thirteen"),
+        pytest.param("thirteen-point", {}, (0, 0, 0), [*range(4, 14)], id="V14 the dealer can't pass"),
+        pytest.param("thirteen-point", {"least": 5}, (0, 0, 0), [*range(5, 14)], id="R-V12 from five"),
+        pytest.param("ten-point", {"least": 4}, (), [0, *range(4, 12)], id="R-V1 from four"),
     ],
 )
 def test_the_bids(variant: str, options: dict[str, Any], bids: tuple[int, ...], can_bid: list[int]) -> None:
@@ -194,7 +194,7 @@ def test_the_bids(variant: str, options: dict[str, Any], bids: tuple[int, ...], 
     assert bids_of(make_bids(dealt(variant, *hands, **options), *bids)) == can_bid
 
 
-def test_N11_N12_N14_refused_bids() -> None:
+def test_V11_V12_V14_refused_bids() -> None:
     at = make_bids(dealt("ten-point", *FOUR), 7)
     at.when(MakeBid(1, 7)).rejected(BidTooLow)
     at.when(MakeBid(1, 4)).rejected(BidTooLow)
@@ -205,10 +205,10 @@ def test_N11_N12_N14_refused_bids() -> None:
 @pytest.mark.parametrize(
     ("options", "won", "dealer"),
     [
-        pytest.param({}, (3, 5, True), None, id="N13 the dealer has it for the lowest bid"),
-        pytest.param({"least": 4}, (3, 4, True), None, id="N13 R-N1 for four"),
-        pytest.param({"all_pass": "throw_in"}, None, 0, id="R-N2 the next seat deals"),
-        pytest.param({"all_pass": "same_dealer"}, None, 3, id="R-N2 the same dealer deals"),
+        pytest.param({}, (3, 5, True), None, id="V13 the dealer has it for the lowest bid"),
+        pytest.param({"least": 4}, (3, 4, True), None, id="V13 R-V1 for four"),
+        pytest.param({"all_pass": "throw_in"}, None, 0, id="R-V2 the next seat deals"),
+        pytest.param({"all_pass": "same_dealer"}, None, 3, id="R-V2 the same dealer deals"),
     ],
 )
 def test_nobody_bids(options: dict[str, Any], won: tuple[int, int, bool] | None, dealer: int | None) -> None:
@@ -218,12 +218,12 @@ def test_nobody_bids(options: dict[str, Any], won: tuple[int, int, bool] | None,
     assert [each.dealer for each in facts_of_kind(HandDealt, facts)] == ([] if dealer is None else [dealer])
 
 
-def test_N16_the_pitcher_names_any_suit() -> None:
+def test_V16_the_pitcher_names_any_suit() -> None:
     at = make_bids(dealt("ten-point", *FOUR), 5, 0, 0, 0)
-    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in "CDHS")
+    assert legal_moves(at.state, 0) == tuple(NameTrump(0, suit) for suit in SUITS)
 
 
-def test_N17_the_others_throw_and_fill_to_six_and_the_pitcher_takes_the_rest() -> None:
+def test_V17_the_others_throw_and_fill_to_six_and_the_pitcher_takes_the_rest() -> None:
     at = discarded(named(make_bids(dealt("ten-point", *FOUR), 5, 0, 0, 0)), "AS KS 6C 7C 8C 9C", "4D 5D 6D 7D 8D")
     assert [(each.seat, each.count) for each in facts_of_kind(CardsDrawn, at.facts)] == [(1, 3), (2, 2)]
     at = discarded(at, "2D 3D 9D 10D KD")
@@ -239,7 +239,7 @@ def exchange(variant: str, *hands: str, **options: Any) -> Given:
     return named(make_bids(dealt(variant, *hands, **options), 5, *(0 for _ in hands[1:])), call="KH")
 
 
-def test_N18_a_kitty_is_taken_before_trump_is_named_and_nobody_draws() -> None:
+def test_V18_a_kitty_is_taken_before_trump_is_named_and_nobody_draws() -> None:
     at = make_bids(dealt("ten-point-five", *FIVE), 0, 6, 0, 0, 0)
     assert (at.state.phase, sole(StockTaken, at), len(sole(CardsTaken, at).cards)) == (
         Phase.NAMING,
@@ -259,16 +259,16 @@ def test_N18_a_kitty_is_taken_before_trump_is_named_and_nobody_draws() -> None:
     assert current_hand(at.state).counts == (6,) * 5
 
 
-def test_N18_R_N10_without_a_kitty_each_comes_down_to_six() -> None:
+def test_V18_R_V10_without_a_kitty_each_comes_down_to_six() -> None:
     hands = tuple(" ".join(DECK_54[at : at + 9]) for at in range(0, 54, 9))
-    at = exchange("ten-point-pairs", *hands, deal="nine")
+    at = exchange("ten-point-pairs", *hands, dealt="nine")
     assert list(facts_of_kind(StockTaken, at.facts)) == []
     options = discard_options(at.state.rules, current_hand(at.state), 1)
     assert options is not None
     assert (at.state.turn, options.minimum, options.maximum) == ((1,), 3, 3)
 
 
-def test_N19_the_pitcher_calls_a_card_after_naming_trump() -> None:
+def test_V19_the_pitcher_calls_a_card_after_naming_trump() -> None:
     at = make_bids(dealt("ten-point-five", *FIVE), 6, 0, 0, 0, 0)
     at = named(at)
     assert at.state.phase is Phase.CALLING
@@ -280,14 +280,14 @@ def test_N19_the_pitcher_calls_a_card_after_naming_trump() -> None:
 @pytest.mark.parametrize(
     ("held", "thrown", "shown"),
     [
-        pytest.param(FOUR[0], "2C 3C 4C 3H", None, id="N20 no trump can be thrown"),
-        pytest.param(FOUR[0], "2C 3C 4C", "", id="N20 plain cards can"),
-        pytest.param(SEVEN_TRUMPS, "2C 3C", None, id="N21 down to six"),
-        pytest.param(SEVEN_TRUMPS, "2C 3C 6H", "6H", id="N21 a thrown trump is shown"),
-        pytest.param(SEVEN_TRUMPS, "2C 3C AH", None, id="N21 trumps that score stay"),
-        pytest.param(SEVEN_TRUMPS, "3C 6H 7H", None, id="N21 first all other cards"),
-        pytest.param(EIGHT_POINTS, "9H 2H 10H", "2H 9H 10H", id="N21 then trumps that score, to six"),
-        pytest.param(EIGHT_POINTS, "2H 3H 10H", None, id="N21 but not before those that don't score"),
+        pytest.param(FOUR[0], "2C 3C 4C 3H", None, id="V20 no trump can be thrown"),
+        pytest.param(FOUR[0], "2C 3C 4C", "", id="V20 plain cards can"),
+        pytest.param(SEVEN_TRUMPS, "2C 3C", None, id="V21 down to six"),
+        pytest.param(SEVEN_TRUMPS, "2C 3C 6H", "6H", id="V21 a thrown trump is shown"),
+        pytest.param(SEVEN_TRUMPS, "2C 3C AH", None, id="V21 trumps that score stay"),
+        pytest.param(SEVEN_TRUMPS, "3C 6H 7H", None, id="V21 first all other cards"),
+        pytest.param(EIGHT_POINTS, "9H 2H 10H", "2H 9H 10H", id="V21 then trumps that score, to six"),
+        pytest.param(EIGHT_POINTS, "2H 3H 10H", None, id="V21 but not before those that don't score"),
     ],
 )
 def test_what_may_be_thrown(held: str, thrown: str, shown: str | None) -> None:
@@ -300,7 +300,7 @@ def test_what_may_be_thrown(held: str, thrown: str, shown: str | None) -> None:
         assert " ".join(only_fact(CardsDiscarded, throw.facts).shown) == shown
 
 
-def test_R_N17_the_called_card_stays_even_if_it_is_no_trump() -> None:
+def test_R_V17_the_called_card_stays_even_if_it_is_no_trump() -> None:
     at = named(make_bids(dealt("ten-point-five", *FIVE), 5, 0, 0, 0, 0), call="9C")
     at.when(Discard(1, cards("9C 10C JC QC"))).rejected(CannotDiscard)
     assert discarded(at, "10C JC QC KC").state.turn == (2,)
@@ -309,20 +309,20 @@ def test_R_N17_the_called_card_stays_even_if_it_is_no_trump() -> None:
 @pytest.mark.parametrize(
     ("variant", "options", "order"),
     [
-        pytest.param("ten-point", {}, "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 4H 3H 2H", id="N25 N26 ten points"),
-        pytest.param("seven-point", {}, "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 4H 3H 2H", id="N25 seven points"),
-        pytest.param("thirteen-point", {}, "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 4H 3H 3D 2H", id="N25 13 points"),
+        pytest.param("ten-point", {}, "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 4H 3H 2H", id="V25 V26 ten points"),
+        pytest.param("seven-point", {}, "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 4H 3H 2H", id="V25 seven points"),
+        pytest.param("thirteen-point", {}, "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 4H 3H 3D 2H", id="V25 13 points"),
         pytest.param(
             "ten-point",
-            {"jokers": "lowest"},
+            {"higher_joker": "lowest"},
             "AH KH QH JH JD 10H 9H 8H 7H 6H 5H 4H 3H 2H X1 X2",
-            id="R-N7 the jokers lowest",
+            id="R-V7 the jokers lowest",
         ),
         pytest.param(
             "ten-point-five",
-            {"deal": "no_fours"},
+            {"dealt": "no_fours"},
             "AH KH QH JH JD X1 X2 10H 9H 8H 7H 6H 5H 3H 2H",
-            id="R-N9 without fours",
+            id="R-V9 without fours",
         ),
     ],
 )
@@ -332,20 +332,20 @@ def test_the_order_of_trumps(variant: str, options: dict[str, Any], order: str) 
 
 
 @pytest.mark.parametrize(
-    ("jokers", "taker"),
+    ("higher_joker", "taker"),
     [
-        pytest.param("first_high", 0, id="N26 the first joker is higher"),
-        pytest.param("marked", 1, id="R-N7 X1 is higher"),
-        pytest.param("second_high", 1, id="R-N7 the second is higher"),
-        pytest.param("lowest", 0, id="R-N7 the first is the higher of the lowest"),
+        pytest.param("first", 0, id="V26 the first joker is higher"),
+        pytest.param("marked", 1, id="R-V7 X1 is higher"),
+        pytest.param("second", 1, id="R-V7 the second is higher"),
+        pytest.param("lowest", 0, id="R-V7 the first is the higher of the lowest"),
     ],
 )
-def test_which_joker_is_higher(jokers: str, taker: int) -> None:
-    pegs = scored("ten-point", ONE, "0: X2 X1 - -", jokers=jokers).pegs
+def test_which_joker_is_higher(higher_joker: str, taker: int) -> None:
+    pegs = scored("ten-point", ONE, "0: X2 X1 - -", higher_joker=higher_joker).pegs
     assert {peg.seat for peg in pegs} == {taker}
 
 
-def test_N23_N24_only_trumps_are_played_and_a_seat_without_one_is_passed_over() -> None:
+def test_V23_V24_only_trumps_are_played_and_a_seat_without_one_is_passed_over() -> None:
     hands = "AH 2C", "3C 4C", "KH 9H", "QH 8H"
     at = named(make_bids(dealt("ten-point", *hands, fields={"fill": Fill.NOTHING}), *ONE))
     at.when(PlayCard(0, Card("2C"))).rejected(NotATrump)
@@ -355,30 +355,30 @@ def test_N23_N24_only_trumps_are_played_and_a_seat_without_one_is_passed_over() 
     assert (at.state.turn, playable(at)) == ((2,), "9H")  # seat 0 took the trick and has no trump left
 
 
-def test_R_N13_without_any_trump_the_hand_ends_and_the_bid_is_lost() -> None:
+def test_R_V13_without_any_trump_the_hand_ends_and_the_bid_is_lost() -> None:
     hands = "2C", "3C", "4C", "5C"
     at = make_bids(dealt("ten-point", *hands, fields={"fill": Fill.NOTHING}), *ONE)
     score = only_fact(HandScored, at.when(NameTrump(0, "H")).facts)
     assert (score.made, score.changes) == (False, (-5, 0, -5, 0))
 
 
-def test_R_N13_the_next_seat_with_a_trump_leads_if_the_pitcher_has_none() -> None:
+def test_R_V13_the_next_seat_with_a_trump_leads_if_the_pitcher_has_none() -> None:
     hands = "2C", "3C", "4H", "5H"
     at = named(make_bids(dealt("ten-point", *hands, fields={"fill": Fill.NOTHING}), *ONE))
     assert at.state.turn == (2,)
 
 
-def test_N19_N27_the_called_card_comes_out_as_soon_as_it_can() -> None:
+def test_V19_V27_the_called_card_comes_out_as_soon_as_it_can() -> None:
     tricks = "0: 3H 9H 4H KH 10H", "3: AH 2H JH 5H X1"
     at = at_play("ten-point-five", (6, 0, 0, 0, 0), *tricks, call="KH")
     at = go_on(at, *plays(("0: 3H 9H 4H",), 5))
     assert current_hand(at.state).sides == ((0,), (1, 2, 3, 4))  # only the holder knows
     at.when(PlayCard(3, Card("AH"))).rejected(MustPlayCalled)
     assert only_fact(PartnerRevealed, at.when(PlayCard(3, Card("KH"))).facts).seat == 3
-    assert scored("ten-point-five", (6, 0, 0, 0, 0), *tricks, call="KH").changes == (7, 1, 1, 7, 1)  # N5
+    assert scored("ten-point-five", (6, 0, 0, 0, 0), *tricks, call="KH").changes == (7, 1, 1, 7, 1)  # V5
 
 
-def test_R_N17_a_pitcher_whose_called_card_nobody_holds_is_alone() -> None:
+def test_R_V17_a_pitcher_whose_called_card_nobody_holds_is_alone() -> None:
     tricks = "0: AH 9H 4H KH 10H", "0: JH 2H 5H 6H X1"
     assert scored("ten-point-five", (5, 0, 0, 0, 0), *tricks, call="QH").changes == (-5, 1, 1, 1, 1)
 
@@ -390,31 +390,31 @@ def test_R_N17_a_pitcher_whose_called_card_nobody_holds_is_alone() -> None:
             "ten-point",
             {},
             "jack 0 JH, off_jack 0 JD, joker 0 X1, joker 0 X2, ten 0 10H, three 0 3H, two 1 2H, ace 0 AH",
-            id="N28 N30 R-N18 ten points: the two stays with its player",
+            id="V28 V30 R-V18 ten points: the two stays with its player",
         ),
         pytest.param(
             "ten-point",
             {"two": "taker"},
             "jack 0 JH, off_jack 0 JD, joker 0 X1, joker 0 X2, ten 0 10H, three 0 3H, two 0 2H, ace 0 AH",
-            id="R-N5 the two to its taker",
+            id="R-V5 the two to its taker",
         ),
         pytest.param(
             "ten-point",
-            {"ten": "game"},
+            {"last_point": "game"},
             "jack 0 JH, off_jack 0 JD, joker 0 X1, joker 0 X2, game 0, three 0 3H, two 1 2H, ace 0 AH",
-            id="R-N6 R-N18 game in the place of the ten",
+            id="R-V6 R-V18 game in the place of the ten",
         ),
         pytest.param(
             "seven-point",
             {},
             "jack 0 JH, off_jack 0 JD, joker 0 X1, joker 0 X2, ten 0 10H, two 1 2H, ace 0 AH",
-            id="N29 seven points: not the three",
+            id="V29 seven points: not the three",
         ),
         pytest.param(
             "seven-point",
-            {"ten": "game"},
+            {"last_point": "game"},
             "jack 0 JH, off_jack 0 JD, joker 0 X1, joker 0 X2, game 0, two 1 2H, ace 0 AH",
-            id="R-N6 seven points with game",
+            id="R-V6 seven points with game",
         ),
     ],
 )
@@ -422,7 +422,7 @@ def test_the_points(variant: str, options: dict[str, Any], pegs: str) -> None:
     assert pegs_text(scored(variant, ONE, *NINE_POINTS, **options).pegs) == pegs
 
 
-def test_N22_a_card_that_is_not_played_scores_for_nobody() -> None:
+def test_V22_a_card_that_is_not_played_scores_for_nobody() -> None:
     assert pegs_text(scored("ten-point", (0, 5, 0, 0), "1: AH 9H 8H 7H").pegs) == "(ace 1 AH)"
 
 
@@ -432,14 +432,14 @@ THIRTEEN = "0: 3D 3H 2H 9H", "3: 10H AH JH JD"
 @pytest.mark.parametrize(
     ("variant", "bids", "tricks", "suit", "changes"),
     [
-        pytest.param("ten-point", (9, 0, 0, 0), NINE_POINTS, "H", (9, 1, 9, 1), id="N31 N30 E1 made"),
-        pytest.param("ten-point", (10, 0, 0, 0), NINE_POINTS, "H", (-10, 1, -10, 1), id="N31 E1 set"),
-        pytest.param("thirteen-point", (4, 0, 0, 0), THIRTEEN, "H", (5, 6, 5, 6), id="N29 R-N14 E7 off three"),
+        pytest.param("ten-point", (9, 0, 0, 0), NINE_POINTS, "H", (9, 1, 9, 1), id="V31 V30 E1 made"),
+        pytest.param("ten-point", (10, 0, 0, 0), NINE_POINTS, "H", (-10, 1, -10, 1), id="V31 E1 set"),
+        pytest.param("thirteen-point", (4, 0, 0, 0), THIRTEEN, "H", (5, 6, 5, 6), id="V29 R-V14 E7 off three"),
         pytest.param(
-            "ten-point-pairs", (0, 8, 0, 0, 0, 0), (EIGHT_OF_SIX,), "S", (0, 8, 0, 0, 8, 0), id="N4 E5 three pairs"
+            "ten-point-pairs", (0, 8, 0, 0, 0, 0), (EIGHT_OF_SIX,), "S", (0, 8, 0, 0, 8, 0), id="V4 E5 three pairs"
         ),
         pytest.param(
-            "ten-point-teams", (0, 8, 0, 0, 0, 0), (EIGHT_OF_SIX,), "S", (1, -8, 1, -8, 1, -8), id="N3 E5 teams"
+            "ten-point-teams", (0, 8, 0, 0, 0, 0), (EIGHT_OF_SIX,), "S", (1, -8, 1, -8, 1, -8), id="V3 E5 teams"
         ),
     ],
 )
@@ -449,7 +449,7 @@ def test_the_score(
     assert scored(variant, bids, *tricks, suit=suit).changes == changes
 
 
-def test_R_N14_a_led_off_card_asks_for_trump() -> None:
+def test_R_V14_a_led_off_card_asks_for_trump() -> None:
     at = at_play("thirteen-point", (4, 0, 0, 0), *THIRTEEN)
     assert playable(go_on(at, PlayCard(0, Card("3D")))) == "3H JH"
 
@@ -457,8 +457,8 @@ def test_R_N14_a_led_off_card_asks_for_trump() -> None:
 @pytest.mark.parametrize(
     ("options", "scores", "after", "winners"),
     [
-        pytest.param({}, (10, 20, 10, 20), (0, 21, 0, 21), (1, 3), id="N36 R-N15 E2 it costs ten and the game"),
-        pytest.param({"moon": "double"}, (10, 20, 10, 20), (-10, 21, -10, 21), None, id="R-N8 it costs twenty"),
+        pytest.param({}, (10, 20, 10, 20), (0, 21, 0, 21), (1, 3), id="V36 R-V15 E2 it costs ten and the game"),
+        pytest.param({"moon": "double"}, (10, 20, 10, 20), (-10, 21, -10, 21), None, id="R-V8 it costs twenty"),
     ],
 )
 def test_a_failed_moon(
@@ -472,12 +472,12 @@ def test_a_failed_moon(
 @pytest.mark.parametrize(
     ("options", "before", "after", "reason"),
     [
-        pytest.param({}, -4, 0, None, id="N35 E2 from below zero to zero, and play goes on"),
-        pytest.param({}, 12, 52, "moon", id="N35 E2 to the goal"),
-        pytest.param({}, 60, 60, "moon", id="N35 R-N15 never down"),
-        pytest.param({"goal": 32}, 12, 32, "moon", id="N35 R-N3 to the goal of 32"),
-        pytest.param({"moon": "double"}, 12, 32, None, id="R-N8 twenty points"),
-        pytest.param({"moon": "double"}, 32, 52, "goal", id="R-N8 twenty points reach the goal"),
+        pytest.param({}, -4, 0, None, id="V35 E2 from below zero to zero, and play goes on"),
+        pytest.param({}, 12, 52, "moon", id="V35 E2 to the goal"),
+        pytest.param({}, 60, 60, "moon", id="V35 R-V15 never down"),
+        pytest.param({"goal": 32}, 12, 32, "moon", id="V35 R-V3 to the goal of 32"),
+        pytest.param({"moon": "double"}, 12, 32, None, id="R-V8 twenty points"),
+        pytest.param({"moon": "double"}, 32, 52, "goal", id="R-V8 twenty points reach the goal"),
     ],
 )
 def test_a_made_moon(options: dict[str, Any], before: int, after: int, reason: str | None) -> None:
@@ -493,21 +493,21 @@ LOST = "0: KH 2H 3H 9H", "0: QH AH JD 10H", "1: JH X1 8H X2"
 @pytest.mark.parametrize(
     ("variant", "bids", "tricks", "options", "scores", "winners"),
     [
-        pytest.param("ten-point", ONE, LOST, {}, (47, 49), None, id="N33 E3 the others don't win"),
-        pytest.param("ten-point", ONE, LOST, {"ending": "bidder_first"}, (47, 49), (1, 3), id="R-N4 bidder first"),
-        pytest.param("ten-point", ONE, LOST, {"ending": "highest"}, (47, 49), (1, 3), id="R-N4 the highest"),
-        pytest.param("ten-point", ONE, NINE_POINTS, {}, (43, 60), (0, 2), id="N32 N33 52 with a made bid"),
-        pytest.param("ten-point", ONE, NINE_POINTS, {}, (42, 0), None, id="N32 51 isn't enough"),
-        pytest.param("ten-point", ONE, NINE_POINTS, {"goal": 32}, (23, 0), (0, 2), id="R-N3 to 32"),
-        pytest.param("ten-point", ONE, NINE_POINTS, {"goal": 31}, (22, 0), (0, 2), id="R-N3 to 31"),
-        pytest.param("ten-point", ONE, NINE_POINTS, {"ending": "highest"}, (43, 60), (1, 3), id="R-N4 highest wins"),
-        pytest.param("ten-point", ONE, NINE_POINTS, {"ending": "highest"}, (52, 60), (0, 2), id="R-N4 a tie: bidders"),
-        pytest.param("seven-point", (3, 0, 0, 0), NINE_POINTS, {}, (15, 40), (0, 2), id="N32 N34 bidders first"),
-        pytest.param("seven-point", (7, 0, 0, 0), NINE_POINTS, {}, (20, 20), (1, 3), id="N34 else the highest"),
+        pytest.param("ten-point", ONE, LOST, {}, (47, 49), None, id="V33 E3 the others don't win"),
+        pytest.param("ten-point", ONE, LOST, {"ending": "bidder_first"}, (47, 49), (1, 3), id="R-V4 bidder first"),
+        pytest.param("ten-point", ONE, LOST, {"ending": "highest"}, (47, 49), (1, 3), id="R-V4 the highest"),
+        pytest.param("ten-point", ONE, NINE_POINTS, {}, (43, 60), (0, 2), id="V32 V33 52 with a made bid"),
+        pytest.param("ten-point", ONE, NINE_POINTS, {}, (42, 0), None, id="V32 51 isn't enough"),
+        pytest.param("ten-point", ONE, NINE_POINTS, {"goal": 32}, (23, 0), (0, 2), id="R-V3 to 32"),
+        pytest.param("ten-point", ONE, NINE_POINTS, {"goal": 31}, (22, 0), (0, 2), id="R-V3 to 31"),
+        pytest.param("ten-point", ONE, NINE_POINTS, {"ending": "highest"}, (43, 60), (1, 3), id="R-V4 highest wins"),
+        pytest.param("ten-point", ONE, NINE_POINTS, {"ending": "highest"}, (52, 60), (0, 2), id="R-V4 a tie: bidders"),
+        pytest.param("seven-point", (3, 0, 0, 0), NINE_POINTS, {}, (15, 40), (0, 2), id="V32 V34 bidders first"),
+        pytest.param("seven-point", (7, 0, 0, 0), NINE_POINTS, {}, (20, 20), (1, 3), id="V34 else the highest"),
         pytest.param(
-            "seven-point", (7, 0, 0, 0), NINE_POINTS, {"ending": "bidder_only"}, (20, 20), None, id="R-N4 only bidders"
+            "seven-point", (7, 0, 0, 0), NINE_POINTS, {"ending": "bidder_only"}, (20, 20), None, id="R-V4 only bidders"
         ),
-        pytest.param("thirteen-point", (4, 0, 0, 0), THIRTEEN, {}, (47, 60), (0, 2), id="N32 N33 thirteen points"),
+        pytest.param("thirteen-point", (4, 0, 0, 0), THIRTEEN, {}, (47, 60), (0, 2), id="V32 V33 thirteen points"),
     ],
 )
 def test_who_wins(
@@ -525,8 +525,8 @@ def test_who_wins(
 @pytest.mark.parametrize(
     ("scores", "winners"),
     [
-        pytest.param((35, 0, 0, 41, 0), (0,), id="N32 R-N16 the pitcher alone"),
-        pytest.param((34, 41, 0, 60, 0), None, id="R-N16 not the partner, nor the others"),
+        pytest.param((35, 0, 0, 41, 0), (0,), id="V32 R-V16 the pitcher alone"),
+        pytest.param((34, 41, 0, 60, 0), None, id="R-V16 not the partner, nor the others"),
     ],
 )
 def test_with_a_called_partner_the_pitcher_alone_wins(scores: tuple[int, ...], winners: tuple[int, ...] | None) -> None:
@@ -535,8 +535,8 @@ def test_with_a_called_partner_the_pitcher_alone_wins(scores: tuple[int, ...], w
     assert end == (None if winners is None else GameEnded("goal", winners, after))
 
 
-def test_R_N11_no_game_of_this_sheet_pitches_trump() -> None:
-    rules = [variant.rules for variant in VARIANTS.values() if variant.sheet.letter == "N"]
+def test_R_V11_no_game_of_this_sheet_pitches_trump() -> None:
+    rules = [variant.rules for variant in VARIANTS.values() if variant.sheet.letter == "V"]
     assert {each.trump for each in rules} == {Trump.NAMED}
     pitched = replace(compose_rules("seven-point", {})[0], trump=Trump.PITCHED)
     assert rules_fault(pitched) is not None

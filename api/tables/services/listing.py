@@ -10,7 +10,7 @@ from api.play.services.games import visible_game
 from api.play.services.positions import reading_list, wait_for_lists
 from api.problem import Problem
 from api.schemas import parse_integer
-from api.tables.services.table_views import ListedTables, RulebookNames, named, table_json
+from api.tables.services.table_views import ListedTables, RulebookNames, names_beside, table_json
 from api.tables.stored.table_lists import TableFilter
 from domain.json_fields import Cursor, Names
 from domain.store.aggregate import Corrupt
@@ -55,7 +55,7 @@ def list_tables(services: Services, caller: Caller, args: Mapping[str, Any]) -> 
     found = services.accounts.tables.open_tables(viewer, _table_filter(services, args), limit + 1)
     items = [table_json(table, viewer) for table in found[:limit]]
     following = make_cursor(found[limit - 1].created, found[limit - 1].game) if len(found) > limit else None
-    return {"items": items, "next": following, **named(services, items)}
+    return {"items": items, "next": following, **names_beside(services, items)}
 
 
 def _table_filter(services: Services, args: Mapping[str, Any]) -> TableFilter:

@@ -28,7 +28,7 @@ from api.tables.services.seat_plan import is_complete, opening_command, plan_sea
 from api.tables.services.table_views import (
     ListedTables,
     NamedTable,
-    named,
+    names_beside,
     own_table,
     table_answer,
     table_json,
@@ -267,4 +267,4 @@ def tables_that_ask(services: Services, caller: Caller) -> ListedTables:
     """Return `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
     player = require_player(services, caller, READ)
     items = [table_json(table, player.id) for table in services.accounts.tables.questions(player.id)]
-    return {"items": items, **named(services, items)}
+    return {"items": items, **names_beside(services, items)}

@@ -1,4 +1,4 @@
-"""What a rulebook can choose: each field of the rules with its values, made from the classes of the rules."""
+"""The choices of a rulebook: each field of the rules with its values, made from the classes of the rules."""
 
 from collections.abc import Iterator
 from dataclasses import fields as fields_of
@@ -25,7 +25,7 @@ class RulebookChoice(TypedDict):
 
 
 class RulebookChoices(TypedDict):
-    """What a rulebook can choose, and the limits of it."""
+    """The choices of a rulebook, and its limits."""
 
     items: list[RulebookChoice]
     most: Annotated[int, says("The largest number.")]

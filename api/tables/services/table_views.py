@@ -143,7 +143,7 @@ class NamesOfTables(TypedDict):
     rulebooks: RulebookNames
 
 
-def named(services: Services, tables: Sequence[ListedTable]) -> NamesOfTables:
+def names_beside(services: Services, tables: Sequence[ListedTable]) -> NamesOfTables:
     """Return the names in bodies of tables."""
     books = [table["options"][RULEBOOK] for table in tables if RULEBOOK in table["options"]]
     return {"names": names_in(services, tables), "rulebooks": services.accounts.rulebooks.names_of(books)}

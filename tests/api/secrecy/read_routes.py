@@ -53,6 +53,7 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/me/tokens": "the caller's tokens",
     "/me/webhooks": "the caller's webhooks",
     "/rulebooks": "rules, beside all games",
+    "/rulebooks/choices": "the same for everybody",
     "/rulebooks/<address>": "rules, beside all games",
     "/rulebooks/<address>/game": "a game that the server played by itself",
     "/me/rulebooks": "the caller's rulebooks",

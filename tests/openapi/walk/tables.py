@@ -100,6 +100,7 @@ def _rulebooks(scene: Scene) -> None:
     want(409, ann.post("/games", {"rulebook": ours, "seats": ["ann", "bob", "cat"]}))
     books.finish(ours, RulebookStatus.GREEN, GAMES, None, None)
     want(200, scene.stranger.get("/rulebooks"))
+    want(200, scene.stranger.get("/rulebooks/choices"))
     want(200, scene.stranger.get(f"/rulebooks/{ours}"))
     want(404, scene.stranger.get(f"/rulebooks/{ours}/game"))
     want(404, scene.stranger.get(f"/rulebooks/{'0' * 64}"))

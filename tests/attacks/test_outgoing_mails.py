@@ -304,5 +304,5 @@ def test_attack_172_a_banned_player_reads_no_board_by_mail(office: PostOffice) -
     assert office.reply(reader, "showas", mail) == "250"
     office.send_all()
     [answer] = office.mails_to(reader)
-    assert "Your mail wasn't carried out" in answer.get_content()
+    assert "You're banned from this server" in answer.get_content()
     assert [each for each in ("Your cards", "He is gone", "root ") if each in answer.get_content()] == []

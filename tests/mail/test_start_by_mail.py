@@ -57,6 +57,7 @@ def test_a_reply_takes_each_command_about_its_board_without_the_board(office: Po
     texts = [str(each.get_content()) for each in office.mails_to("ann")]
     assert "Sent." in texts[-2]
     assert "Your cards:" in texts[-1]
+    assert not any("wasn't carried out" in text for text in texts)
     assert not any("password" in text for text in texts)
 
 
@@ -64,6 +65,8 @@ def test_a_reply_takes_each_command_about_its_board_without_the_board(office: Po
     ("text", "line"),
     [
         ("dispute", "dispute 2"),
+        ("showas", "showas 2"),
+        ("showas 2", "showas 2"),
         ("dispute 2", "dispute 2"),
         ("dispute 2 score it was ours", "dispute 2 2 score it was ours"),
         ("dispute 2 1 score it was ours", "dispute 2 1 score it was ours"),

@@ -75,7 +75,9 @@ def _bare_command(text: str, right: ReplyRight | None) -> str | None:
     command = next((each for each in GAME_COMMANDS.values() if name in (each.name, *each.aliases)), None)
     if right is None or command is None or len(text) > MAX_LINE:
         return None
-    needs = command.arguments.startswith("board") and not _names_board(command.arguments, words[1:], right.board)
+    usage = command.arguments
+    needs = usage.startswith("board") and not _names_board(usage, words[1:], right.board)
+    needs = needs or ("[board" in usage and len(words) == 1)  # alone, the command is about all boards
     board = [str(right.board)] if needs else []
     return " ".join([right.variant, name, *board, *words[1:]])
 

@@ -29,10 +29,10 @@ from domain.rules.choices import (
 )
 from domain.rules.consistency import faults, rules_fault
 from domain.rules.model import Changes, Delay, Point, Randomizer, Rules, Version
-from domain.rules.variants import BLACKOUT, CORELLIAN, PITCH, SETBACK, VARIANTS, compose_rules
+from domain.rules.variants import BLACKOUT, CORELLIAN, HOUSE, PITCH, SETBACK, VARIANTS, compose_rules
 from domain.state import EMPTY_STATE
 from tests.games.house_hands import CINCH, KITTY, OH_HELL, PEDRO, PRESETS, SMEAR, TEN_POINT, auction
-from tests.games.random_rules import drawn_rules, offered, play, sound_rules
+from tests.games.random_rules import drawn_rules, play, sound_rules
 from tests.given import GAME, cards
 
 GAMES = 12
@@ -160,8 +160,9 @@ def test_rules_that_cannot_be_played_are_named(subject: str, rules: Rules, said:
 
 def test_H2_H5_no_game_is_opened_by_them() -> None:
     people = tuple(Player(f"p{seat}", "human") for seat in range(4))
-    with offered(replace(PITCH, jokers=True, ranks=TEN_POINT.ranks)) as name, pytest.raises(NotOffered, match="joker"):
-        decide(EMPTY_STATE, OpenGame(GAME, 1, name, {}, people))
+    rules, options = replace(PITCH, variant=HOUSE, jokers=True, ranks=TEN_POINT.ranks), {"rulebook": "0" * 64}
+    with pytest.raises(NotOffered, match="joker"):
+        decide(EMPTY_STATE, OpenGame(GAME, 1, HOUSE, options, people, rules=rules))
 
 
 def test_presets_and_every_option_of_every_variant_can_be_played() -> None:

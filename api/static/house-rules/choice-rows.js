@@ -10,7 +10,7 @@ import { pointsControl } from "./points-field.js";
 import { labelOf, pointSentence, sentenceOf } from "./sentences.js";
 
 /**
- * Return { node, update(draft), showFaults(faults) }; `onDraft(draft)` hears of each change. Faults are texts by the name of
+ * Return { node, update(draft), showFaults(faults) }; `onDraft(draft, name)` hears of each change and its choice. Faults are texts by the name of
  * their choice; those of no choice are returned.
  *
  * @param {Api.RulebookChoice[]} choices
@@ -18,7 +18,7 @@ import { labelOf, pointSentence, sentenceOf } from "./sentences.js";
  */
 export function choiceRows(choices, catalogue, first, onDraft) {
   let draft = first;
-  const change = (name, value) => onDraft(withChoice(draft, name, value));
+  const change = (name, value) => onDraft(withChoice(draft, name, value), name);
   const found = choices.flatMap((choice) => {
     const field = fieldOf(choice.name);
     return field ? [{ field, row: choiceRow(choice, field, choices, catalogue, change) }] : [];

@@ -23,7 +23,7 @@ export function controlOf(choice, options) {
   if (choice.name === "removed") return removedControl(options);
   if (choice.name === "seats") return boxes(options, range(2, 7).map((each) => [each, String(each)]), (all) => all.toSorted((a, b) => a - b));
   if (choice.list && choice.kind === "number") return numbersControl(choice, options);
-  if (choice.list) return boxes(options, choice.values.filter((rank) => rank !== "X" || options.rules.jokers).map((rank) => [rank, rankName(rank)]));
+  if (choice.list) return boxes(options, choice.values.filter((rank) => rank !== "X" || (options.rules.jokers && choice.name !== "off")).map((rank) => [rank, rankName(rank)]));
   if (choice.kind === "number") return numberControl(choice, options);
   if (choice.kind === "word") return h("input", { id: options.id, type: "text", maxlength: 32, value: options.value, oninput: (event) => options.change(event.target.value.trim()) });
   return selectControl(choice, options);

@@ -19,16 +19,19 @@ import { drawSummary } from "./summary-view.js";
 export function showForm(zone, { session, catalogue, choices, books, begin }, onPosted) {
   const known = begin && !books.some(({ rulebook }) => rulebook === begin.rulebook) ? [begin, ...books] : books;
   const words = h("div", null);
+  const scroll = h("div", { class: "summary-scroll", tabindex: 0, role: "region", "aria-label": t("house.summary") }, words);
   const rowsZone = h("div", null);
   const alert = h("div", { role: "alert" });
   const name = textField("name", h("input", { id: "house-name", type: "text", maxlength: choices.most_name, autocomplete: "off" }));
   const text = textField("text", h("textarea", { id: "house-text", rows: 2, maxlength: choices.most_text }));
   let draft;
   let rows;
-  const show = (next) => {
+  const show = (next, name = "") => {
     draft = next;
     rows.update(draft);
     replace(words, null, () => drawSummary(draft.rules, (each) => isChanged(draft, each)));
+    const line = words.querySelector(`[data-says="${CSS.escape(name)}"]`);
+    if (line) scroll.scrollTop += line.getBoundingClientRect().top - scroll.getBoundingClientRect().top - scroll.clientHeight / 2;
   };
   const from = h("select", { id: "house-from", onchange: () => startWith(from.value) },
     h("optgroup", { label: t("house.games") }, catalogue.map((game) => h("option", { value: game.name }, game.title))),
@@ -74,7 +77,7 @@ export function showForm(zone, { session, catalogue, choices, books, begin }, on
         h("section", { class: "panel" }, h("h2", null, t("house.step-begin")), h("div", { class: "field" }, h("label", { for: "house-from" }, t("house.from")), from, says)),
         h("h2", { class: "step" }, t("house.step-change")), rowsZone),
       h("div", { class: "house-side" },
-        h("section", { class: "panel" }, h("h2", null, t("house.summary")), h("p", { class: "hint" }, t("house.summary-hint")), h("div", { class: "summary-scroll", tabindex: 0, role: "region", "aria-label": t("house.summary") }, words)),
+        h("section", { class: "panel" }, h("h2", null, t("house.summary")), h("p", { class: "hint" }, t("house.summary-hint")), scroll),
         h("section", { class: "panel", id: "check" }, h("h2", null, t("house.step-check")), name.node, text.node,
           h("p", { class: "hint" }, t("house.check-hint")), alert,
           may ? h("p", { class: "buttons" }, actionButton(t("house.check"), post, { kind: "primary large" })) : h("p", { class: "buttons" }, h("a", { class: "button primary large", href: "/sign-in#/house-rules" }, t("house.sign-in"))))))]);

@@ -76,7 +76,7 @@ function named(points) {
 define({
   "rules.point.add": "Add a point",
   "rules.point.kind": "Point {number}: what scores",
-  "rules.point.of-off": "of the other suit of its color",
+  "rules.point.of-off": "of the off suit",
   "rules.point.of-trump": "of trump",
   "rules.point.rank": "Point {number}: rank",
   "rules.point.remove": "Remove point {number}",

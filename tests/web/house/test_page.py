@@ -112,7 +112,7 @@ def test_points_are_added_moved_and_removed_by_the_keyboard(stranger: Visitor) -
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Add a point")).to_be_focused()
     page.get_by_label("Point 5: rank").select_option("three")
-    page.get_by_label("Point 5: suit").select_option("of the other suit of its color")
+    page.get_by_label("Point 5: suit").select_option("of the off suit")
     page.get_by_label("Point 5: worth").fill("3")
     page.get_by_role("button", name="Move point 5 up").press("Enter")
     page.get_by_role("button", name="Remove point 1").press("Enter")

@@ -48,7 +48,7 @@ def player_name(player: str | None, names: Mapping[str, str]) -> str:
     return sanitize(names.get(player or "", player or "nobody"))
 
 
-def event_sentence(event: Mapping[str, Any], who: Mapping[int, str], rules: Mapping[str, Any] | None = None) -> str | None:
+def event_sentence(event: View, who: Mapping[int, str], rules: View | None = None) -> str | None:
     """Return the sentence for an event as JSON; None for one that is quiet, or that this program doesn't know."""
     try:
         fact = decode(msgspec.json.encode(event, order="deterministic")).data

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -121,7 +121,8 @@ class Dripping(Relay):
         assert isinstance(server.transport, asyncio.WriteTransport)
         while not server.transport.is_closing():
             server.transport.write(b"250-wait\r\n")
-            await asyncio.sleep(0.05)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.Event().wait(), 0.05)
         return "250 OK"
 
 

@@ -112,11 +112,11 @@ def playable_cards(
 ) -> list[str]:
     """R-C9, R-C10, R-C12, R-C29, R-C52; [] for a seat that is skipped.
 
-    `table` is the open trick, `first` is true for the hand's first, which must be led with a trump;
+    `table` is the open trick, `first` is true for the hand's first, which must be led with a trump if held;
     `must` is the called card, which its holder has to play at the first legal chance.
     """
     trumps = [card for card in cards if is_trump(card, trump, setting)]
-    if setting.follow == "trumps" or (first and not table):
+    if setting.follow == "trumps" or (first and not table and trumps):
         legal = trumps
     elif not table:
         legal = list(cards)

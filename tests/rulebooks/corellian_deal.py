@@ -32,14 +32,21 @@ def misdealt_seats(hands: Sequence[Sequence[str]]) -> list[int]:
     return [seat for seat, own in enumerate(hands) if not any(card[0] in "AKQJX" for card in own)]
 
 
-def may_discard(cards: Sequence[str], thrown: Sequence[str], trump: str, setting: Setting, bidding: bool) -> bool:
-    """R-C3, R-C48: whether these cards can be discarded; `bidding` for the bidder, who has taken the stock."""
+def may_discard(
+    cards: Sequence[str], thrown: Sequence[str], trump: str, setting: Setting, bidding: bool, called: str | None
+) -> bool:
+    """R-C3, R-C48: whether these cards can be discarded; `bidding` for the bidder, who has taken the stock.
+
+    Nobody else throws the called card.
+    """
     if len(set(thrown)) != len(thrown) or set(thrown) - set(cards):
         return False
     left = [card for card in cards if card not in thrown]
     if len(left) > 6 or (bidding and len(left) != 6):
         return False
-    points = [card for card in cards if is_point_card(card, trump, setting)]
+    if not bidding and called in thrown:
+        return False
+    points = [card for card in cards if is_point_card(card, trump, setting) or (card == called and not bidding)]
     return sum(card in left for card in points) == min(6, len(points))
 
 

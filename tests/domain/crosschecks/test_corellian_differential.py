@@ -142,7 +142,7 @@ class Differential:
             tries = [good, good[1:], (*good, self.rng.choice(held))]
             tries += [(*good[1:], self.rng.choice(held)), tuple(self.rng.sample(held, self.rng.randint(0, len(held))))]
             for cards in tries:
-                allowed = dealing.may_discard(held, cards, trump, self.setting, bidding)
+                allowed = dealing.may_discard(held, cards, trump, self.setting, bidding, self.hand.called)
                 assert may.allows(tuple(Card(card) for card in cards)) == allowed, (held, cards)
             shown = dealing.shown_discards(good, trump, self.setting) if bidding else []
             assert sorted(only_fact(CardsDiscarded, self.send(Discard(seat, good))).shown) == sorted(shown)

@@ -190,8 +190,7 @@ def test_H3_nobody_throws_the_called_card(
     at = name(make_bids(dealt(rules, ("3D", HELD, "5D", "6D"), stock="4D"), "5 - - -"), "H", "AC")
     assert discard_options(rules, hand_of(at), 1) == options_of(*options)
     if not quirks:
-        refused = at.when(Discard(1, cards("AC 3C"))).rejected(CannotDiscard)
-        assert "AC" not in str(refused).replace("card", "")
+        assert "AC" not in str(at.when(Discard(1, cards("AC 3C"))).rejected(CannotDiscard))
 
 
 SHOWN = [

@@ -42,17 +42,16 @@ def _winners(position: Position, ended: GameEnded) -> Seats:
 
 
 def _side_at_goal(position: Position) -> Seats:
-    """Return the side that wins as the rules say, by its bid in the last hand unless that hand is void (R-T8)."""
+    """Return the side that wins as the rules say, by its last hand, unless that hand is void (R-T8)."""
     hand = position.hand
-    if hand is None:
+    if hand is None or is_hand_voided(position.disputes, hand.dealt.hand):
         return ()
-    is_void = is_hand_voided(position.disputes, hand.dealt.hand)
     match position.rules.ending:
         case Ending.HIGHEST:
-            return () if is_void else leaders_of_a_side(position, hand)
-        case Ending.BIDDER_ONLY if not is_void:
+            return leaders_of_a_side(position, hand)
+        case Ending.BIDDER_ONLY:
             return winners_bidder_only(position)
-        case Ending.BIDDER_FIRST if not is_void and hand.won and position.made:
+        case Ending.BIDDER_FIRST if hand.won and position.made:
             side = next((side for side in hand.sides or position.opening.sides if hand.won.seat in side), ())
             return tuple(sorted(set(side) & set(seats_at_goal(position))))
         case _:

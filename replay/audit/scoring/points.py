@@ -110,7 +110,7 @@ def _winners(
 
 
 def _trumps_for_low(finished: FinishedHand) -> Sequence[Card]:
-    """Return the trumps that can be low, from the lowest: a joker never is, but for the quirk."""
+    """Return the trumps that can be low, from the lowest: a joker only with the quirk."""
     if Quirk.LOW_JOKER in finished.rules.quirks:
         return finished.trumps
     return [card for card in finished.trumps if card not in JOKERS]

@@ -35,7 +35,7 @@ export function showForm(zone, { session, catalogue, choices, books, begin }, on
   };
   const from = h("select", { id: "house-from", onchange: () => startWith(from.value) },
     h("optgroup", { label: t("house.games") }, catalogue.map((game) => h("option", { value: game.name }, game.title))),
-    known.length > 0 && h("optgroup", { label: t("house.books") }, known.map((book) => h("option", { value: book.rulebook, selected: book === begin }, nameOf(book)))));
+    known.length > 0 && h("optgroup", { label: t("house.books") }, known.map((book) => h("option", { value: book.rulebook, selected: book.rulebook === begin?.rulebook }, nameOf(book)))));
   const says = h("p", { class: "hint" });
   function startWith(chosen) {
     const game = catalogue.find((each) => each.name === chosen);

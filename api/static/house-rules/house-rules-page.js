@@ -26,8 +26,7 @@ void start(async (main, session) => {
     stop();
     stop = () => {};
     const address = ADDRESS.exec(location.hash)?.[1];
-    form.toggleAttribute("hidden", Boolean(address));
-    posted.toggleAttribute("hidden", !address);
+    replace(main, address ? "posted" : "form", address ? posted : form);
     try {
       if (!address) {
         if (!isBegun) await begin(null);
@@ -46,7 +45,6 @@ void start(async (main, session) => {
       showFailure(address ? posted : form, error, show);
     }
   };
-  replace(main, "house-rules", [form, posted]);
   window.addEventListener("hashchange", () => void show());
   window.addEventListener("popstate", () => void show());
   await show();

@@ -21,7 +21,7 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/**'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run check test everything slowest lint types scripts layers clauses prose docs web cov demo games tamper agreement fuzz worlds \
+.PHONY: help setup runtime run check test everything slowest lint types scripts layers clauses prose docs web cov demo games tamper agreement rulebooks fuzz worlds \
 	simulate kills cluster clocks soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
@@ -66,6 +66,7 @@ everything: setup ## slow, three hours: every test on both stores, and each camp
 	$(BIN)/python -m pytest -q $(PARALLEL) --stores both -m "slow or not slow" --compare-statements
 	$(BIN)/python -m tests.campaigns.tamper
 	$(BIN)/python -m tests.campaigns.agreement
+	$(BIN)/python -m tests.campaigns.house_rules
 	$(BIN)/python -m tests.campaigns.fuzz
 	$(BIN)/python -m tests.campaigns.worlds
 	$(BIN)/python -m tests.campaigns.simulation --seed $(SEED) --worlds $(WORLDS)
@@ -130,6 +131,9 @@ tamper: setup ## slow: try every kind of tampering, and change 20,000 single byt
 
 agreement: setup ## slow: let all verifiers judge 10,000 random games, 400 forgeries, and each cut of the stored files
 	$(BIN)/python -m tests.campaigns.agreement
+
+rulebooks: setup ## slow: draw 5,000 rulebooks at random; each is refused with a reason, or all verifiers find its games right
+	$(BIN)/python -m tests.campaigns.house_rules
 
 fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server
 	$(BIN)/python -m tests.campaigns.fuzz

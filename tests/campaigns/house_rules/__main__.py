@@ -25,8 +25,8 @@ GAMES = 2
 class Campaign:
     """How many rulebooks were drawn, why they were refused, how games by the others end, and what went wrong."""
 
-    def __init__(self, seed: str, readers: Readers) -> None:
-        self.seed, self.readers = seed, readers
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
         self.refused, self.ends, self.faults = Counter[str](), Counter[str](), list[str]()
         self.unread = dict[str, bytes]()
 
@@ -47,12 +47,12 @@ class Campaign:
             self.ends[table.state.result.reason if table.state.result else "none"] += 1
             history = from_entries(list(chain.from_iterable(table.commits)), {})
             self.unread[f"rulebook {seed!r}, game {game}"] = export_bytes(with_receipt(history))
-        if len(self.unread) >= BATCH:
-            self.read()
 
-    def read(self) -> None:
-        """Let each reader judge the games that it hasn't read."""
-        judge(self.readers, self.unread, self.faults)
+    def read(self, readers: Readers, least: int = 1) -> None:
+        """Let each reader judge the games that it hasn't read, if they are at least `least`."""
+        if len(self.unread) < least:
+            return
+        judge(readers, self.unread, self.faults)
         self.unread = {}
 
 
@@ -64,11 +64,12 @@ def main() -> None:
     results = Results("house_rules", given.seed)
     try:
         with open_readers() as readers, progress("rulebooks", given.rulebooks) as told:
-            campaign = Campaign(str(given.seed), readers)
+            campaign = Campaign(str(given.seed))
             for number in range(given.rulebooks):
                 campaign.draw(number)
+                campaign.read(readers, BATCH)
                 told(number + 1)
-            campaign.read()
+            campaign.read(readers)
     except ProgramMissing as error:
         sys.exit(str(error))
     reasons = ", ".join(f"{key} {times}" for key, times in campaign.refused.most_common())

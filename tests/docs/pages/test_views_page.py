@@ -120,9 +120,10 @@ def test_every_field_has_its_row() -> None:
 def test_every_field_of_the_rules_has_its_row() -> None:
     timed = view_of(Table(4, variant="corellian", seed=0, host_changes=True, ends_at="2126-11-21T22:00:00Z"), 0)
     low = view_of(Table(4, variant="setback", seed=0, low=2), 0)
+    moon = view_of(Table(6, variant="ten-point-teams", seed=0), 0)
     lines = practice("Pitch").history.lines
     practised = view_at(lines, None, len(lines))
-    real = {*timed["rules"], *low["rules"], *blind()["rules"], *mid_trick()["rules"], *practised["rules"]}
+    real = {*timed["rules"], *moon["rules"], *low["rules"], *blind()["rules"], *mid_trick()["rules"], *practised["rules"]}
     assert sorted(fields_under("### Fields of rules")) == sorted(real)
 
 

@@ -25,7 +25,7 @@ void start(async (main, session) => {
   function draw(chosen, wanted = null) {
     const variant = variantOf();
     replace(says, variant.name, variant.says);
-    const count = wanted ? wanted.length : Math.min(4, Math.max(...variant.seats));
+    const count = wanted ? wanted.length : variant.seats.includes(4) ? 4 : Math.max(...variant.seats);
     replace(zones.count, null, variant.seats.map((each) => h("option", { value: each, selected: each === count }, each)));
     seats.resize(count, wanted ?? undefined);
     fields = variant.options.map((option) => ({ option, ...optionField(option, variant.name, chosen[option.name]) }));

@@ -34,7 +34,7 @@ void start(async (main, session) => {
     const variant = variantOf();
     replace(says, select.value, variant.says);
     replace(house, select.value, () => h("a", { href: bookOf() ? `/house-rules#${select.value}` : "/house-rules" }, t(bookOf() ? "new.read" : "new.house")));
-    const count = wanted ? wanted.length : Math.min(4, Math.max(...variant.seats));
+    const count = wanted ? wanted.length : variant.seats.includes(4) ? 4 : Math.max(...variant.seats);
     replace(zones.count, null, variant.seats.map((each) => h("option", { value: each, selected: each === count }, each)));
     seats.resize(count, wanted ?? undefined);
     fields = variant.options.map((option) => ({ option, ...optionField(option, variant.name, chosen[option.name]) }));

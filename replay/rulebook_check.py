@@ -59,7 +59,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Fault:
+class FaultyGame:
     """The first game that went wrong: its number of players, a sentence, and its export as far as it was played."""
 
     players: int
@@ -75,7 +75,7 @@ class Progress:
     games: int
     of: int
     hands: int
-    fault: Fault | None = None
+    fault: FaultyGame | None = None
 
 
 def check_by_playing(rulebook: Rulebook, games: int = GAMES) -> Iterator[Progress]:
@@ -86,7 +86,7 @@ def check_by_playing(rulebook: Rulebook, games: int = GAMES) -> Iterator[Progres
         table = _Table(rulebook, players, number)
         says = table.play()
         hands += table.hands
-        fault = None if says is None else Fault(players, number, says, table.export)
+        fault = None if says is None else FaultyGame(players, number, says, table.export)
         yield Progress(number + 1, games, hands, fault)
         if fault is not None:
             return
@@ -278,7 +278,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_S, MOST_CPU_S))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     said: dict[str, Any] = {"games": 0}
-    fault: Fault | None = None
+    fault: FaultyGame | None = None
     for each in check_by_playing(Rulebook.read(sys.stdin.buffer.read())):
         said, fault = {"games": each.games}, each.fault
         _write(said)

@@ -18,7 +18,7 @@ from api.tables.services.rulebooks import show as rulebook_json
 from domain.rejections import NotOffered
 from domain.rules.rulebook import Rulebook
 from domain.rules.variants import VARIANTS
-from replay.rulebook_check import GAMES, Fault, check_by_playing
+from replay.rulebook_check import GAMES, FaultyGame, check_by_playing
 from replay.text import terminal
 
 MAX_BYTES = 100_000
@@ -72,7 +72,7 @@ def check(file: str, games: int, save: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _play(book: Rulebook, games: int) -> tuple[Fault | None, int, int]:
+def _play(book: Rulebook, games: int) -> tuple[FaultyGame | None, int, int]:
     fault, played, hands = None, 0, 0
     with progress("games", games) as show_progress:
         for each in check_by_playing(book, games):

@@ -1,4 +1,4 @@
-"""What a hand by house rules scores, and who has won (N1, N2, N8 to N12, H6, H8, H9, H10)."""
+"""The score of a hand by house rules, and the winners of a game (N1, N2, N8 to N12, H6, H8, H9, H10)."""
 
 from dataclasses import replace
 
@@ -181,7 +181,7 @@ ALONE = replace(LOW, seats=(3,), partners=Partners.ALONE, ending=Ending.HIGHEST,
 HIGHEST = [
     pytest.param((1, 0, 0), None, id="N12 nobody is at the goal"),
     pytest.param((4, 6, 0), Verdict("goal", (0,)), id="N12 the highest"),
-    pytest.param((0, 6, 5), Verdict("goal", (1,)), id="N12 whoever bid"),
+    pytest.param((0, 6, 5), Verdict("goal", (1,)), id="N12 no matter which seat bid"),
     pytest.param((3, 6, 6), Verdict("goal", (0,)), id="N12 a tie goes to the pitcher"),
     pytest.param((0, 6, 6), None, id="N12 a tie of others ends nothing"),
 ]

@@ -1,4 +1,4 @@
-"""Who gets the stock, what may be thrown, and what is led first (N3 to N7, H1, H3, H4, Q16)."""
+"""The seat that gets the stock, the cards that may be thrown, and the first lead (N3 to N7, H1, H3, H4, Q16)."""
 
 from dataclasses import replace
 from typing import Any

@@ -184,9 +184,16 @@ function checkOption(table, rules, name, value, values) {
   if (!made) return table.says(`the value ${text(value)} of the option ${name} isn't offered`);
   for (const [path, said] of Object.entries(made)) {
     const found = path.split(".").reduce((at, step) => at?.[step] ?? null, rules);
-    if (found !== said)
+    if (!isEqual(found, said))
       table.says(`the option ${name} is ${text(value)}, but ${path} of the rules is ${text(found)}`);
   }
+}
+
+// Return whether two values of JSON are equal, whatever the order of their keys.
+function isEqual(one, other) {
+  if (one === null || other === null || typeof one !== "object" || typeof other !== "object") return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isEqual(one[name], other[name]));
 }
 
 // Return whether a value of the option has exactly its fields, with values that are offered.

@@ -67,11 +67,11 @@ func (g *game) checkOpening(data fields, e *event) {
 
 func (g *game) checkOption(name string, value any, values []option) {
 	for _, each := range values {
-		if !sameScalar(each.value, value) {
+		if !sameValue(each.value, value) {
 			continue
 		}
 		for _, path := range sortedKeys(each.shows) {
-			if found := valueAt(g.rules, path); !sameScalar(each.shows[path], found) {
+			if found := valueAt(g.rules, path); !sameValue(each.shows[path], found) {
 				g.fault("the option %s is %v, and %s of the rules is %v", name, value, path, found)
 			}
 		}
@@ -80,11 +80,34 @@ func (g *game) checkOption(name string, value any, values []option) {
 	g.fault("the value %v of the option %s isn't offered", value, name)
 }
 
-// sameScalar compares a value of the table, whose numbers are floats, with one of the log.
-func sameScalar(ours, found any) bool {
-	if number, ok := ours.(float64); ok {
+// sameValue compares a value of the table, whose numbers are floats, with one of the log.
+func sameValue(ours, found any) bool {
+	switch ours := ours.(type) {
+	case float64:
 		whole, ok := found.(int)
-		return ok && float64(whole) == number
+		return ok && float64(whole) == ours
+	case []any:
+		list, ok := found.([]any)
+		if !ok || len(list) != len(ours) {
+			return false
+		}
+		for place, each := range ours {
+			if !sameValue(each, list[place]) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		object, ok := found.(fields)
+		if !ok || len(object) != len(ours) {
+			return false
+		}
+		for name, each := range ours {
+			if value, given := object[name]; !given || !sameValue(each, value) {
+				return false
+			}
+		}
+		return true
 	}
 	return ours == found
 }

@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from domain.rules.variants import KNOWN
 from tests.api.conftest import Caller, check_problem, services_of
 
 
@@ -61,7 +62,7 @@ def test_an_invalid_query_of_a_list_is_malformed(app: Flask, caller: Caller) -> 
 def test_an_unknown_variant_is_malformed_and_the_known_ones_are_named(caller: Caller) -> None:
     for variant in ("chess", "", "Pitch"):
         body = check_problem(caller.get(f"/games?variant={variant}"), 400, "malformed")
-        assert body["errors"] == {"variant": ["Must be one of: pitch, setback, blackout, corellian."]}
+        assert body["errors"] == {"variant": [f"Must be one of: {', '.join(KNOWN)}."]}
 
 
 def test_without_a_worker_a_list_says_that_it_is_behind(app: Flask, ann: Caller) -> None:

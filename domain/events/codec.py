@@ -12,7 +12,7 @@ import msgspec
 
 from domain.events import FACT_VERSIONS, FACTS, Event
 from domain.events.fields import fields_fault, fields_of, known_part, record_fault
-from domain.events.upcasts import NoUpcast, upcast
+from domain.events.upcasts import NoUpcast, upcast, upcast_rules
 from domain.memo import memoize_by_identity
 from domain.rules.model import RULES_VERSION, Rules
 from domain.struct import replace
@@ -97,12 +97,16 @@ def _rules_in(raw: msgspec.Raw) -> Rules:
 def _read_rules(raw: bytes) -> Rules:
     """Return the rules in these bytes: the same object for the same bytes, so that games share what comes of it.
 
-    Rules that differ share their equal parts, too, which makes them quick to compare. Raise ValidationError unless they
-    have exactly their fields.
+    Rules that differ share their equal parts, too, which makes them quick to compare. Those of an older version are
+    upcast: a field that they lack has no value until then, though its default equals one. Raise ValidationError unless
+    they have exactly their fields.
     """
-    rules = _rules_decoder.decode(raw)
-    if fault := record_fault(Rules, msgspec.json.decode(raw)):
+    written = msgspec.json.decode(raw)
+    if fault := record_fault(Rules, written):
         raise msgspec.ValidationError(fault)
+    rules = _rules_decoder.decode(raw)
+    if 0 < rules.rules_v < RULES_VERSION:
+        rules = msgspec.convert(upcast_rules(written), Rules)
     changes = _share(rules.changes)
     points = next((each.points for each in changes.versions if each.points == rules.points), rules.points)
     return dataclasses.replace(rules, changes=changes, points=points, auction=_share(rules.auction))

@@ -61,10 +61,11 @@ def upcast(
         data = facts[fact, step](data)
     if "rules" not in data:
         return data
-    return data | {"rules": _upcast_rules(data["rules"], rules, rules_to)}
+    return data | {"rules": upcast_rules(data["rules"], rules, rules_to)}
 
 
-def _upcast_rules(data: Data, upcasts: Mapping[int, Upcast], to: int) -> Data:
+def upcast_rules(data: Data, upcasts: Mapping[int, Upcast] = RULES_UPCASTS, to: int = RULES_VERSION) -> Data:
+    """Return rules of the version that they name as version `to`. Raise NoUpcast if it isn't known."""
     for step in _steps("rules", data["rules_v"], to):
         if step not in upcasts:
             raise NoUpcast(f"rules version {step} can't be read by this program")

@@ -31,7 +31,7 @@ game = "00000000-0000-4000-8000-000000000099"
 with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as games:
     for _, each in games.log.openings(0, 0, games.log.last_numbers()[0], 100):
         state = games.state(each)
-        assert (state.rules.rules_v, state.rules.stakes) == (2, 1)
+        assert (state.rules.rules_v, state.rules.stakes) == (3, 1)
         left = [entry.event.data for entry in games.entries(each) if entry.event.fact == "SeatResigned"]
         assert {fact.reason for fact in left} <= {"choice"}
         if state.result is None:

@@ -25,6 +25,7 @@ VALUES = {
     "report": "r_" + "0" * 24,
     "slug": "forming",
     "key": "x",
+    "address": "0" * 64,
 }
 BODIES = {
     "/games": {"variant": "pitch", "seats": ["ME", "ann"]},

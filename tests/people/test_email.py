@@ -190,7 +190,7 @@ def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Relay) -> Non
     assert list(body) == [
         "user", "tokens", "roles", "email", "recovery_codes", "hours", "opened_games", "dispute_texts", "tables",
         "handover_offers", "blocks", "messages", "private_messages", "reports", "steps", "inbox_notes", "webhooks",
-        "held_moves", "command_settings", "mail_levels", "board_mails", "deliveries", "games",
+        "held_moves", "rulebooks", "command_settings", "mail_levels", "board_mails", "deliveries", "games",
     ]  # fmt: skip
     assert body["email"][0]["address"] == ADDRESS
     assert body["opened_games"][0]["game"] == game["id"]

@@ -3,6 +3,7 @@
 A variant is a value of `domain.rules.model`, never a class with rules of its own. Nothing here judges a move.
 """
 
+from collections import ChainMap
 from collections.abc import Mapping
 from reprlib import repr as shortened
 from typing import Any
@@ -59,7 +60,7 @@ VARIANTS: dict[str, Variant] = {
     )
 }
 """Every variant that a table can choose by name."""
-KNOWN: dict[str, Variant] = {**VARIANTS, HOUSE: house.VARIANT}
+KNOWN: Mapping[str, Variant] = ChainMap(VARIANTS, {HOUSE: house.VARIANT})
 """Every variant that the facts of a game can name: also house rules, which a table chooses by their rulebook."""
 SHEETS = tuple(dict.fromkeys(each.sheet for each in VARIANTS.values()))
 """Every rule sheet of a variant."""

@@ -1,4 +1,4 @@
-"""Games by house rules: their facts hold the rules whole, and the address of the rulebook (docs/rules/house.md)."""
+"""Games by house rules: their facts hold the rules whole, and the address of the rulebook (docs/rules/README.md)."""
 
 import re
 from dataclasses import replace

@@ -129,7 +129,7 @@ JOKERS = contested_option(
         "second": {"joker_order": Jokers.SECOND_HIGH},
         "lowest": {"ranks": ("X", *(rank for rank in CORELLIAN.ranks if rank != "X"))},
     },
-    "which joker is higher: the first played, the one marked X1, or the second; or both rank below the two",
+    "which joker is higher: the first played, the marked one, or the second; or both rank below the two",
     "R-V7",
 )
 MOON = contested_option(

@@ -100,7 +100,7 @@ def full_response(caller: Caller, path: str, **headers: str) -> str:
     answer = caller.get(path, **headers)
     assert answer.status_code < 500, (path, answer.text)
     lines = [f"{name}: {value}" for name, value in answer.headers if name not in CHANGING_HEADERS]
-    return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
+    return "\n".join([answer.status, *lines, "", re.sub(r'"(?:deck|removed)":\[[^]]*\]', "", answer.text)])
 
 
 def test_a_live_hand_shows_cards_only_to_their_own_seat(new_server: GameServer) -> None:

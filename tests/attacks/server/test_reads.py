@@ -8,13 +8,17 @@ import psycopg
 import pytest
 
 from api.app import API
-from tests.api.conftest import Caller
+from api.tables.stored.rulebooks import RulebookStatus
+from replay.history import export_bytes
+from tests.api.conftest import Caller, services_of
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.running import Target, readable, routes
 from tests.conduct.conftest import moderator
 from tests.conftest import Database
+from tests.replay.playing import long
 
 FOREIGN = {"Origin": "https://evil.example", "Referer": "https://evil.example/", "Sec-Fetch-Site": "cross-site"}
+REFUSED, RULES = "0" * 64, '{"rules": {}, "by_players": {}}'
 SELECT_TABLES = """SELECT schemaname, tablename FROM pg_tables
     WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2"""
 
@@ -28,6 +32,9 @@ def served(database: Database) -> Iterator[GameServer]:
         dispute = {"hand": 1, "kind": "score", "text": "not so"}
         assert game.seats[0].post(f"{game.path}/disputes", dispute).status_code == 201
         server.role("rhea", "arbiter")
+        books = services_of(server.app).accounts.rulebooks
+        books.add(REFUSED, RULES, "Ours", "", "p_0")
+        books.finish(REFUSED, RulebookStatus.REFUSED, 1, "It went wrong.", export_bytes(long(1)).decode())
         server.follow()
         yield server
 
@@ -76,9 +83,12 @@ def waiting_table(opener: Caller) -> dict[str, str]:
     seats = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
     practice = opener.post("/games", seats | {"undo": "practice"}).get_json()
     made = opener.post(f"/games/{table['id']}/invitations", {}).get_json()
+    rulebook = f"{API}/rulebooks/{REFUSED}"
     return {
         f"{API}/games/1/invitations": f"{API}/games/{table['id']}/invitations",
         f"{API}/invitations/1": made["path"],
+        f"{API}/rulebooks/1": rulebook,
+        f"{API}/rulebooks/1/game": f"{rulebook}/game",
         f"{API}/games/1/hint": f"{API}/games/{practice['id']}/hint",
         f"{API}/standings": f"{API}/standings?variant=pitch",
         f"{API}/ratings": f"{API}/ratings?variant=pitch",

@@ -7,6 +7,7 @@ from typing import Any
 from domain.commands import AskUndo, MakeBid, NameTrump, PassBid
 from domain.events import Fairness
 from domain.rules.choices import Phase
+from domain.rules.variants import PITCH
 from projections.moves.json_moves import MOVES, move_to_json, parse_move
 from projections.moves.text_moves import COMMON_WORDS, VERBS, parse_text_move
 from projections.views.own_seat import OUT_OF_TURN_MOVES
@@ -14,6 +15,7 @@ from projections.views.seat import view_at
 from replay.history import from_entries
 from tests.docs.markdown import ROOT, blocks
 from tests.docs.rule_sheets.sheets import rows
+from tests.games.random_rules import RulesTable
 from tests.games.tables import Table
 from tests.replay.practising import practice
 
@@ -123,7 +125,8 @@ def test_every_field_of_the_rules_has_its_row() -> None:
     moon = view_of(Table(6, variant="ten-point-teams", seed=0), 0)
     lines = practice("Pitch").history.lines
     practised = view_at(lines, None, len(lines))
-    views = (timed, moon, low, blind(), mid_trick(), practised)
+    house = view_of(RulesTable(PITCH, 4, 0), 0)
+    views = (timed, moon, low, house, blind(), mid_trick(), practised)
     real = {name for view in views for name in view["rules"]}
     assert sorted(fields_under("### Fields of rules")) == sorted(real)
 

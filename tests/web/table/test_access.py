@@ -11,7 +11,7 @@ LOOKS = [(360, "light"), (1440, "dark")]
 IN_SHORT = {
     "Pitch": ("auction bid pass turn", "story"),
     "Blackout": ("auction bid turn blind", "scores"),
-    "Corellian": ("play delay vote called deferred", "talk"),
+    "Corellian": ("play delay vote deferred", "talk"),
     "Corellian host": ("discarding discard turn many many", "scores"),
     "Cuts": ("waiting cuts", "scores"),
     "disputes": ("over ruled disputed ruled", "scores"),

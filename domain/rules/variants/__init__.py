@@ -60,7 +60,7 @@ VARIANTS: dict[str, Variant] = {
     )
 }
 """Every variant that a table can choose by name."""
-KNOWN: Mapping[str, Variant] = ChainMap(VARIANTS, {HOUSE: house.VARIANT})
+KNOWN: Mapping[str, Variant] = ChainMap({HOUSE: house.VARIANT}, VARIANTS)
 """Every variant that the facts of a game can name: also house rules, which a table chooses by their rulebook."""
 SHEETS = tuple(dict.fromkeys(each.sheet for each in VARIANTS.values()))
 """Every rule sheet of a variant."""

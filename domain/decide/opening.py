@@ -14,7 +14,8 @@ from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumber
 from domain.rules.choices import Undo
 from domain.rules.consistency import rules_at, rules_fault
 from domain.rules.model import Rules
-from domain.rules.variants import HOUSE, compose_rules
+from domain.rules.variants import compose_rules
+from domain.rules.variants.house import RULEBOOK
 from domain.state import State
 from domain.struct import replace
 
@@ -64,7 +65,7 @@ def _rules_and_options(command: OpenGame) -> tuple[Rules, dict[str, Any]]:
     """Return the rules that the options compose, or those of the rulebook that they name, for these players."""
     players = len(command.players)
     rules, options = compose_rules(command.variant, command.options, players)
-    if command.variant == HOUSE:
+    if RULEBOOK in options:
         if command.rules is None:
             raise NotOffered("There's no rulebook with this address here.")
         rules = command.rules

@@ -78,7 +78,8 @@ def _bidder_only(state: State) -> Verdict | None:
     hand = state.hand
     if hand is None or not _is_bid_made(state, hand):
         return None
-    won = tuple(seat for seat in winning_bidders(state, hand) if seat in _at_goal(state))
+    at_goal = _at_goal(state)
+    won = tuple(seat for seat in winning_bidders(state, hand) if seat in at_goal)
     return Verdict("goal", won) if won else None
 
 

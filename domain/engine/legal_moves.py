@@ -6,9 +6,9 @@ from domain.cards import DECK_54, SUITS, Card
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.engine.auction import BidOptions, bid_options
 from domain.engine.discards import DiscardOptions, discard_options
-from domain.engine.tricks import TRUMPS_ONLY, is_trump, legal_cards, suit_by_card
+from domain.engine.tricks import TRUMP_LEAD, TRUMPS_ONLY, cards_to_lead, legal_cards, suit_by_card
 from domain.rejections import OutOfTurn
-from domain.rules.choices import OpeningLead, Phase
+from domain.rules.choices import Phase
 from domain.rules.model import Rules
 from domain.state import NAMED_TRUMP, PLAY_PHASE, Hand, State, is_call_due, is_call_in_effect
 
@@ -25,19 +25,10 @@ def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     if hand.trick is not None:
         cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card)
     else:
-        cards = _cards_to_lead(rules, hand, held)
+        cards = cards_to_lead(rules, held, hand.trump, opening=is_opening_lead(rules, hand))
     if hand.called is not None and hand.called in cards and seat != hand.pitcher:
         return (hand.called,) if is_call_in_effect(hand, len(hand.gathered) + 1) else cards
     return cards
-
-
-def _cards_to_lead(rules: Rules, hand: Hand, held: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards that can be led; the first lead after trump was named is a trump if the table wants it."""
-    if is_opening_lead(rules, hand) and rules.opening_lead is not OpeningLead.ANY:
-        led = tuple([card for card in held if is_trump(rules, hand.trump, card)])
-        if led or rules.opening_lead is OpeningLead.TRUMP:
-            return led
-    return legal_cards(rules, held, hand.trump, None)
 
 
 def can_play(rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
@@ -57,7 +48,7 @@ def is_opening_lead(rules: Rules, hand: Hand) -> bool:
 
 def can_lead_any_card(rules: Rules, hand: Hand) -> bool:
     """Return whether a seat with cards can always lead one now, unless only trumps are played."""
-    return rules.opening_lead is not OpeningLead.TRUMP or not is_opening_lead(rules, hand)
+    return rules.opening_lead is not TRUMP_LEAD or not is_opening_lead(rules, hand)
 
 
 @cache

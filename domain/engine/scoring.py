@@ -73,7 +73,7 @@ def score_points(rules: Rules, hand: Hand, scores: Sequence[int], still_in: Seat
     pegs, bidders = award_pegs(rules, hand), bidding_side(rules, hand)
     made = _is_made(rules, hand, pegs, bidders)
     if is_moon(rules, hand):
-        return _score_moon(rules, hand, pegs, scores, still_in)
+        return _score_moon(rules, hand, pegs, scores, still_in, made=bool(made))
     if made is not False:
         return _result(rules, hand, made, *_credit(rules, hand, pegs, scores, (), still_in))
     if rules.settle is Settle.POINTS_FIRST:
@@ -94,10 +94,12 @@ def _worth(pegs: tuple[Peg, ...], seats: Seats) -> int:
     return sum(peg.worth for peg in pegs if peg.seat in seats)
 
 
-def _score_moon(rules: Rules, hand: Hand, pegs: tuple[Peg, ...], scores: Sequence[int], still_in: Seats) -> HandResult:
+def _score_moon(
+    rules: Rules, hand: Hand, pegs: tuple[Peg, ...], scores: Sequence[int], still_in: Seats, *, made: bool
+) -> HandResult:
     """Score a moon (H8). Nobody's points win it, so its side is credited none; the others are if it fails."""
     bidders = bidding_side(rules, hand)
-    if _is_made(rules, hand, pegs, bidders):
+    if made:
         after = [_after_moon(rules, old) if seat in bidders else old for seat, old in enumerate(scores)]
         return _result(rules, hand, True, pegs, after)
     cost = rules.total if rules.auction.moon is Moon.GAME else 2 * rules.total

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from domain.cards import JOKERS, OFF_SUIT, RANK, SUIT, Card, Rank, Suit
 from domain.events import Play
 from domain.memo import memoize_by_identity
-from domain.rules.choices import Follow, Jokers, Quirk
+from domain.rules.choices import Follow, Jokers, OpeningLead, Quirk
 from domain.rules.model import Rules
 
 SUIT_LED, TRUMPS_ONLY = Follow.SUIT, Follow.TRUMPS_ONLY
-"""Read off the enum once, because every card needs them and an enum lookup is slow."""
+ANY_LEAD, TRUMP_LEAD = OpeningLead.ANY, OpeningLead.TRUMP
+"""Read off the enums once, because every card needs them and an enum lookup is slow."""
 
 
 @lru_cache(maxsize=256)
@@ -132,6 +133,15 @@ def legal_cards(rules: Rules, cards: Sequence[Card], trump: Suit | None, led: Ca
     if rules.follow is SUIT_LED or suit == trump:
         return tuple(following)
     return tuple([card for card in cards if suits[card] in (suit, trump)])
+
+
+def cards_to_lead(rules: Rules, cards: Sequence[Card], trump: Suit | None, *, opening: bool) -> tuple[Card, ...]:
+    """Return the `cards` that can be led; the `opening` lead after trump was named may have to be a trump (R-C10)."""
+    if opening and rules.opening_lead is not ANY_LEAD:
+        led = tuple([card for card in cards if is_trump(rules, trump, card)])
+        if led or rules.opening_lead is TRUMP_LEAD:
+            return led
+    return legal_cards(rules, cards, trump, None)
 
 
 def kept_plays(rules: Rules, plays: Sequence[Play], trump: Suit | None) -> tuple[Play, ...]:

@@ -14,7 +14,7 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
 )
-from domain.rules.variants.house import HOUSE, RULEBOOK
+from domain.rules.variants.house import RULEBOOK
 from domain.store.sql.statements import ColumnType
 from projections.lists.standings_results import new_tally
 from projections.storage.tables import Row
@@ -40,10 +40,9 @@ ADDRESS_DIGITS = 16
 
 
 def rated_as(opened: GameOpened) -> str:
-    """Return the variant of a game, or `house:` and the first digits of its rulebook: games by one are rated apart."""
-    if opened.variant != HOUSE:
-        return opened.variant
-    return f"{HOUSE}:{opened.options[RULEBOOK][:ADDRESS_DIGITS]}"
+    """Return the variant of a game, with the first digits of its rulebook if it has one: these are rated apart."""
+    address = opened.options.get(RULEBOOK)
+    return opened.variant if address is None else f"{opened.variant}:{address[:ADDRESS_DIGITS]}"
 
 
 def new_row(event: Event[Any], opened: GameOpened) -> Row:

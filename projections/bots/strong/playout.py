@@ -8,15 +8,14 @@ from collections.abc import Callable, Sequence
 
 from domain.cards import RANK, SUIT, Card, Suit
 from domain.engine.sides import current_sides, sides_with_partner
-from domain.engine.tricks import is_trump, kept_plays, legal_cards, strengths, taker
+from domain.engine.tricks import cards_to_lead, kept_plays, legal_cards, strengths, taker
 from domain.events import Play, Seats, TrickTaken
-from domain.rules.choices import Call, OpeningLead, Trump
+from domain.rules.choices import Call, Trump
 from domain.rules.model import Rules
 from domain.state import NAMED_TRUMP, GatheredTrick, Hand
 from domain.struct import replace
 
 _PITCHED, _ANNOUNCED = Trump.PITCHED, Call.ANNOUNCED
-_TRUMP, _ANY = OpeningLead.TRUMP, OpeningLead.ANY
 """Read off the enums once, because an enum lookup is slow."""
 
 
@@ -46,19 +45,15 @@ class CardPlay:
         held, rules, hand = self.cards[seat], self.rules, self.hand
         if not held:
             return ()
-        cards = legal_cards(rules, held, self.trump, self.plays[0].card) if self.plays else self._leads(held)
+        cards: Sequence[Card]
+        if self.plays:
+            cards = legal_cards(rules, held, self.trump, self.plays[0].card)
+        else:
+            opening = rules.trump is NAMED_TRUMP and not self.gathered
+            cards = cards_to_lead(rules, held, self.trump, opening=opening)
         if hand.called is not None and seat != hand.pitcher and hand.called in cards and self._call_counts():
             return (hand.called,)  # R-C29
         return cards
-
-    def _leads(self, held: Sequence[Card]) -> Sequence[Card]:
-        """Return the cards that can be led; the first lead after trump was named may have to be a trump (R-C10)."""
-        rules = self.rules
-        if rules.trump is NAMED_TRUMP and not self.gathered and rules.opening_lead is not _ANY:
-            led = [card for card in held if is_trump(rules, self.trump, card)]
-            if led or rules.opening_lead is _TRUMP:
-                return led
-        return legal_cards(rules, held, self.trump, None)
 
     def _call_counts(self) -> bool:
         return self.hand.counts_from is not None and len(self.gathered) + 1 >= self.hand.counts_from

@@ -16,9 +16,11 @@ from api.container import Services
 from api.play.services.server_commands import UNAVAILABLE
 from api.tables.stored.rulebooks import RulebookStatus, StoredRulebook
 from projections.followers.troubles import TroubleLog
+from projections.followers.wakeups import Poll
 
 LOG = logging.getLogger("trickbook.rulebooks")
-LOOK_S = 1.0
+LOOK_S, IDLE_LOOK_S = 1.0, 30.0
+"""The pauses between two looks at what waits, after something has happened and at other times."""
 CHECK = (sys.executable, "-m", "replay.rulebook_check")
 TOO_MUCH = "Its games take too long to play, so no server could check them. Look for hands or games that hardly end."
 NOTE_S = 1.0
@@ -30,12 +32,12 @@ class RulebookChecker:
     """Checks rulebooks one after another, until it's stopped. Several processes may each run one."""
 
     def __init__(self, services: Services) -> None:
-        self._books = services.accounts.rulebooks
+        self._books, self._wakeups = services.accounts.rulebooks, services.wakeups
 
     def run(self, stop: threading.Event) -> None:
-        """Look for rulebooks that wait."""
-        trouble = TroubleLog(LOG, "checking rulebooks")
-        while not stop.wait(LOOK_S):
+        """Look for rulebooks that wait, soon after one was posted."""
+        trouble, poll = TroubleLog(LOG, "checking rulebooks"), Poll(self._wakeups, LOOK_S, IDLE_LOOK_S)
+        while not poll.wait(stop):
             with trouble.attempt(*UNAVAILABLE):
                 while not stop.is_set() and self.run_once(stop):
                     LOG.debug("looking for the next rulebook")
@@ -48,7 +50,7 @@ class RulebookChecker:
         return waiting is not None
 
     def _check(self, rulebook: StoredRulebook, stop: threading.Event) -> None:
-        said: dict[str, Any] = {"games": 0, "green": False, "says": TOO_MUCH, "export": None}
+        said: dict[str, Any] = {"games": 0}
         noted = monotonic()
         for said in _played(rulebook.rules, stop):
             if "green" not in said and monotonic() - noted >= NOTE_S:

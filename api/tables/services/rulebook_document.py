@@ -129,10 +129,9 @@ def read_document(body: Any) -> Document:
 
 def rules_by_players(origin: str, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the fields of a game's rules that differ by the number of players, as JSON."""
-    usual = msgspec.to_builtins(compose_rules(origin, options)[0])
-    special = {
-        players: msgspec.to_builtins(compose_rules(origin, options, players)[0]) for players in variant(origin).by_seats
-    }
+    counts = variant(origin).by_seats
+    usual = msgspec.to_builtins(compose_rules(origin, options)[0]) if counts else {}
+    special = {players: msgspec.to_builtins(compose_rules(origin, options, players)[0]) for players in counts}
     return {
         str(players): {name: value for name, value in rules.items() if name != "seats" and value != usual[name]}
         for players, rules in special.items()

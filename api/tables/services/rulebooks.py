@@ -10,11 +10,12 @@ from api.caller import Caller, Read, require_player
 from api.container import Services
 from api.people.stored.token_scopes import READ
 from api.problem import Problem
-from api.tables.services.rulebook_document import RULEBOOK_SCHEMA, Document, read_document
+from api.tables.services.rulebook_document import Document, read_document
 from api.tables.stored.rulebooks import RulebookStatus, StoredRulebook
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Hash, Names, PlayerId, Time, one_of, says
 from domain.rejections import NotOffered
+from domain.rules.model import Rules
 from domain.rules.rulebook import Rulebook
 from domain.rules.variants import HOUSE, VARIANTS
 from domain.rules.variants.house import RULEBOOK
@@ -76,7 +77,7 @@ def require_consistent(document: Document) -> None:
 
 def post_rulebook(services: Services, caller: Caller, read: Read) -> ShownRulebook:
     """Take a rulebook, to check it. Raise ValidationError with what's wrong, or LimitReached."""
-    player, sent = require_player(services, caller), read(RULEBOOK_SCHEMA)
+    player, sent = require_player(services, caller), read()
     document = read_document(sent.body)
     require_consistent(document)
     rulebook, books = document.rulebook, services.accounts.rulebooks
@@ -142,7 +143,7 @@ def choose_rulebook(services: Services, fields: Mapping[str, Any]) -> dict[str, 
     return rest | {"variant": HOUSE, "options": {RULEBOOK: found[0]}}
 
 
-def rules_of_table(services: Services, fields: Mapping[str, Any], players: int) -> Any:
+def rules_of_table(services: Services, fields: Mapping[str, Any], players: int) -> Rules | None:
     """Return the rules that a table of that many players plays by if it has a rulebook, else None. Raise NotOffered."""
     if fields["variant"] != HOUSE:
         return None

@@ -21,7 +21,7 @@ TABLES = (
 )
 FIELDS = "address, rules, name, text, author, added, status, games, says"
 LEASE_US = 60 * 1_000_000
-"""How long one worker's check keeps the others away: longer than a check lasts."""
+"""How long a worker that notes no progress keeps the others away: a game takes much less."""
 
 
 class RulebookStatus(StrEnum):
@@ -124,8 +124,8 @@ class Rulebooks:
         return None
 
     def note_progress(self, address: str, games: int) -> None:
-        """Note how many games were played."""
-        self._update("games = ?", address, games)
+        """Note how many games were played, and keep the other workers away from now on."""
+        self._update("games = ?, leased = ?", address, games, self._database.now() + LEASE_US)
 
     def finish(self, address: str, status: RulebookStatus, games: int, says: str | None, export: str | None) -> None:
         """Note how the check ended."""

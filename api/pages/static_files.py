@@ -27,6 +27,13 @@ TYPES = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
 }
+JOINED = {
+    "table/table.css": (
+        *("colors", "layout", "controls", "cards", "headline", "notices", "felt", "seats"),
+        *("trick", "last", "hand", "side", "menu", "dialogs"),
+    )
+}
+"""Files that are others of their folder, one after another: a page loads them at once."""
 FOREVER = "public, max-age=31536000, immutable"
 IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?""", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
@@ -51,6 +58,9 @@ def _read() -> Iterator[tuple[str, bytes]]:
             if path.suffix in TYPES:
                 body = path.read_bytes()
                 yield f"{folder}/{path.name}", COMMENT.sub(b"", body) if _is_script_of_pages(folder, path) else body
+    for name, parts in JOINED.items():
+        whole = STATIC / name
+        yield name, b"\n".join(whole.with_stem(part).read_bytes() for part in parts)
     icon = (STATIC / "icons" / "icon.svg").read_bytes()
     for count in range(1, MOST_WAITING + 1):
         yield f"icons/waiting-{count}.svg", _with_badge(icon, count)

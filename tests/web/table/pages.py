@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Browser, Page, Route
 
+from api.pages.static_files import FILES
 from tests.web.engines import new_page, note_complaints
 from tests.web.table.recorded import Moment
 
@@ -48,6 +49,8 @@ def _give(route: Route) -> None:
         return route.fulfill(body=HTML, content_type="text/html", headers={"Content-Security-Policy": POLICY})
     if path.startswith("/api/"):
         return route.fulfill(status=404, json={"detail": "There is no server here."})
+    if path.endswith(".css"):
+        return route.fulfill(body=FILES[path.removeprefix("/static/")].body, content_type=TYPES[".css"])
     file = GALLERY if path == "/gallery.js" else STATIC / path.removeprefix("/static/")
     if not file.exists():
         file = STATIC / "verify" / file.name

@@ -89,7 +89,7 @@ def compress_response(response: Response, request: Request) -> Response:
 def public_response(body: Mapping[str, Any], request: Request) -> Response:
     """Return JSON that is the same for everybody, and hides nothing: compressed if the client takes gzip."""
     response = json_response(body)
-    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Vary"] = "Accept-Encoding, Authorization, Cookie"
     if request.accept_encodings.quality("gzip") > 0:
         response.set_data(_packed(response.get_data()))
         response.headers["Content-Encoding"] = "gzip"

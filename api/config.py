@@ -152,7 +152,7 @@ class Config:
     cipher_key: str | None = field(default=None, repr=False)
     limits: Limits = Limits()
     body_limit: int = 64 * 1024
-    game_events: int = 20_000
+    game_events: int = 20_000  # the longest of 120 games of seven random players to 21 points had 7,852
     hand_proposals: int = 20
     unfinished_games: int = 100
     hourly_games: int = 60

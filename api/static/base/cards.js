@@ -74,12 +74,14 @@ function drawn(look, ...inside) {
 
 const index = (rank, look, at) => s("text", { class: `${look}${rank === "10" ? " wide" : ""}`, ...at }, rank);
 
-// The deck with large corners, which can be read on a phone and where cards lie over each other.
+// The deck with large corners, which can be read on a phone and where cards lie over each other. With four colors each
+// suit has its letter, too.
 function large(rank, suit) {
   const figure = COURT.has(rank)
     ? [s("rect", { class: "frame", x: 38, y: 60, width: 54, height: 72, rx: 5 }), bust(rank, { x: 40, y: 71, width: 50, height: 61 })]
     : [mark(PIPS[suit], 42, 78, 1.5, "pip-mark")];
-  return [...figure, index(rank, "index", { x: 8, y: 47 }), mark(PIPS[suit], 9, 56, 0.85, "pip-mark")];
+  const letter = s("text", { class: "suit-letter", x: 22.5, y: 108, "text-anchor": "middle" }, suit);
+  return [...figure, index(rank, "index", { x: 8, y: 47 }), mark(PIPS[suit], 9, 56, 0.85, "pip-mark"), letter];
 }
 
 // The deck as it's printed: corners at both ends, as many pips as the rank says, and figures with two heads.
@@ -97,7 +99,7 @@ function pips(rank, suit) {
 
 function figured(rank, suit) {
   const pip = (turn) => s("g", { transform: turn }, mark(PIPS[suit], 24, 15, 0.42, "pip-mark"));
-  return [s("rect", { class: "frame", x: 22, y: 12, width: 56, height: 116, rx: 4 }), twice(rank, { x: 23, y: 13, width: 54, height: 114 }), pip("rotate(0)"), pip("rotate(180 50 70)")];
+  return [s("rect", { class: "frame", x: 22, y: 12, width: 56, height: 116, rx: 4 }), twice(rank, { x: 22, y: 12, width: 56, height: 116 }), pip("rotate(0)"), pip("rotate(180 50 70)")];
 }
 
 function tiny(rank, suit, card) {
@@ -122,6 +124,6 @@ function joker(_rank, _suit, card) {
 
 // A negative scale turns the mark upside down where it lies.
 function mark(path, x, y, scale, look) {
-  const turned = scale < 0 ? ` rotate(180) translate(-32 -32) scale(1)` : "";
+  const turned = scale < 0 ? " rotate(180) translate(-32 -32)" : "";
   return s("path", { class: look, d: path, transform: `translate(${x} ${y}) scale(${Math.abs(scale)})${turned}` });
 }

@@ -52,7 +52,7 @@ export function bust(rank, { x, y, width, height }) {
 
 /** Draw a figure twice, the lower one upside down. */
 export function twice(rank, { x, y, width, height }) {
-  return s("svg", { class: "court", x, y, width, height, viewBox: "-34 -10 68 124" },
+  return s("svg", { class: "court", x, y, width, height, viewBox: "-31 -10 62 124" },
     s("g", null, shapes(rank)),
     s("g", { transform: "rotate(180 0 52)" }, shapes(rank)));
 }

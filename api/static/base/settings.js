@@ -12,6 +12,8 @@ const KEY = "trickbook.settings";
 export const DEFAULTS = Object.freeze({
   theme: "auto", // "auto", "light" or "dark"
   fourColors: false, // clubs green and diamonds blue
+  deck: "large", // one of DECKS
+  felt: "green", // one of FELTS
   order: "suits", // own cards: one of ORDERS
   ascending: false,
   sound: false,
@@ -26,6 +28,12 @@ export const DEFAULTS = Object.freeze({
 
 /** The orders of the own cards. */
 export const ORDERS = Object.freeze(["suits", "trump", "ranks", "dealt"]);
+
+/** The decks: with large corners, or as they're printed. */
+export const DECKS = Object.freeze(["large", "classic"]);
+
+/** The colors of the felt. */
+export const FELTS = Object.freeze(["green", "blue", "plum"]);
 
 const followers = new Set();
 let settings = read();
@@ -66,6 +74,8 @@ function changed() {
   else dataset.theme = theme;
   if (setting("fourColors")) dataset.colors = "four";
   else delete dataset.colors;
+  dataset.deck = setting("deck");
+  dataset.felt = setting("felt");
   for (const follower of followers) follower();
 }
 

@@ -10,7 +10,8 @@ import { clockText, drawDeal, drawHeadline } from "./headline.js";
 import { drawKeys, drawMenu, drawQuick, isLate } from "./menu.js";
 import { lastTrick } from "./model.js";
 import { drawMessages, drawScores, drawStory, drawTabs, drawWrite } from "./panels.js";
-import { drawAlerts, drawNews, drawResult } from "./news.js";
+import { drawAlerts, drawNews } from "./news.js";
+import { drawNow, usesOfNow } from "./now.js";
 import { drawRules, newChanges } from "./rules-line.js";
 import { drawSeat, drawSeats } from "./seats.js";
 import { t } from "./texts.js";
@@ -27,7 +28,7 @@ const ZONES = {
   seats: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
   trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
   last: [(model) => [lastTrick(model), model.names], drawLast],
-  result: [({ view, names, board }) => [view.last_hand, names, board?.hands.length], drawResult],
+  now: [usesOfNow, drawNow],
   own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
   actions: [({ view, marked, pending, call, rules }) => [view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
   hand: [({ view, marked, prefs, focus, pending }) => [view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
@@ -57,21 +58,22 @@ export function frame() {
     "div",
     { class: "table-page" },
     h("p", { class: "hidden-text", role: "status", "aria-live": "polite", "data-say": "" }),
-    zone("alerts"),
     h(
       "div",
       { class: "table-main" },
+      zone("alerts"),
       h("div", { class: "table-top" }, zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
       zone("rules"),
+      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("last")),
       zone("news"),
       zone("asks"),
-      h("div", { class: "felt" }, zone("seats"), zone("trick"), h("div", { class: "felt-foot" }, zone("last"), zone("result"))),
       h("div", { class: "own-area" }, zone("own"), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
     ),
     h(
       "aside",
       { class: "table-side" },
+      zone("now"),
       zone("tabs"),
       h("div", { class: "side-panel" }, zone("panel", "div", { role: "tabpanel", id: "panel", tabindex: "0" }), zone("write")),
       h("details", { class: "menu" }, h("summary", { "data-key": "menu" }, t("menu.title")), zone("menu"), zone("keys")),

@@ -4,7 +4,7 @@ import { signed, t } from "./texts.js";
 import { bidWords, cardWords, playerName, seatName, seatNames, settingChanges, totalOf } from "./words.js";
 
 const MOST = 400; // lines that are kept
-const TRICKS = 8; // tricks that are kept: more than are shown card by card at a time
+const TRICKS = 16; // tricks that are kept: those of a hand
 
 // Tell events in order. `told` is what is known from the events before: the hand, the trick and the rules in force.
 export class Story {
@@ -14,6 +14,7 @@ export class Story {
   lines = [];
   changes = [];
   tricks = [];
+  deals = new Map(); // the version at which a hand was dealt, by its number
 
   constructor() {
   }
@@ -44,17 +45,22 @@ export class Story {
   }
 
   note({ fact, data, version }) {
-    if (fact === "HandDealt") Object.assign(this, { hand: data.hand, trick: 1 });
+    if (fact === "HandDealt") this.deal(version, data.hand);
     if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(1 - TRICKS), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays } }];
     if (fact === "MovesTakenBack") this.tricks = this.tricks.filter((each) => each.version <= data.to_version);
     if (fact === "GameOpened" && data.rules.version) this.setting = settingOf(data.rules);
+  }
+
+  deal(version, hand) {
+    Object.assign(this, { hand, trick: 1 });
+    this.deals.set(hand, version);
   }
 
   // Keep what a change of the rules changed, and why, to show it.
   announce({ fact, data, version }) {
     const before = this.setting ?? settingOf(data.rules);
     if (fact === "RulesChanged") this.setting = { ...data.summary, total: totalOf(data.rules) };
-    this.changes.push({ version, text: changed(data, before), why: why(data), before, waits: fact !== "RulesChanged" });
+    this.changes.push({ version, text: changed(data, before), why: why(data), before, after: { ...data.summary, total: totalOf(data.rules) }, waits: fact !== "RulesChanged" });
   }
 }
 

@@ -4,7 +4,7 @@
 import { h, replace } from "../base/dom.js";
 import { drawActions } from "./actions.js";
 import { drawAsks } from "./asks.js";
-import { drawHand } from "./hand.js";
+import { drawHand, drawPlan } from "./hand.js";
 import { canClaim } from "./clock.js";
 import { clockText, drawDeal, drawHeadline } from "./headline.js";
 import { drawKeys, drawMenu, drawQuick, isLate } from "./menu.js";
@@ -13,6 +13,7 @@ import { drawMessages, drawScores, drawStory, drawTabs, drawWrite } from "./pane
 import { drawAlerts, drawNews, drawResult } from "./news.js";
 import { drawRules, newChanges } from "./rules-line.js";
 import { drawSeat, drawSeats } from "./seats.js";
+import { drawSummary, summaryOf } from "./summary.js";
 import { t } from "./texts.js";
 import { drawLast, drawTrick } from "./trick.js";
 
@@ -28,9 +29,11 @@ const ZONES = {
   trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
   last: [(model) => [lastTrick(model), model.names], drawLast],
   result: [({ view, names, board }) => [view.last_hand, names, board?.hands.length], drawResult],
+  summary: [(model) => [summaryOf(model), model.summary?.version, model.scored?.hand, model.view.result, model.names], drawSummary],
+  plan: [({ view, plan }) => [view.status, view.phase, Boolean(view.you?.cards?.length), plan], drawPlan],
   own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
-  actions: [({ view, marked, pending, call, rules }) => [view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
-  hand: [({ view, marked, prefs, focus, pending }) => [view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
+  actions: [({ view, marked, pending, call, rules, busy }) => [busy, view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
+  hand: [({ view, marked, prefs, focus, pending, busy, plan }) => [busy, plan, view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
   quick: [(model) => [Boolean(model.rules), model.view.you?.may, Boolean(model.view.you?.legal.length || model.view.you?.choose), model.view.turn, isLate(model), canClaim(model), model.view.status, model.names], drawQuick],
   tabs: [({ tab, unread }) => [tab, unread], drawTabs],
   menu: [({ view, prefs }) => [view.you?.may, view.rules.changes, view.status, prefs], drawMenu],
@@ -66,8 +69,8 @@ export function frame() {
       zone("rules"),
       zone("news"),
       zone("asks"),
-      h("div", { class: "felt" }, zone("seats"), zone("trick"), h("div", { class: "felt-foot" }, zone("last"), zone("result"))),
-      h("div", { class: "own-area" }, zone("own"), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
+      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("summary"), h("div", { class: "felt-foot" }, zone("last"), zone("result"))),
+      h("div", { class: "own-area" }, zone("own"), zone("plan"), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
     ),
     h(
       "aside",
@@ -86,7 +89,8 @@ export function draw(page, model) {
   show(page, "panel", [model.tab, ...uses(model)], () => drawn(model));
   show(page, "write", [model.tab, Boolean(model.me), model.chat?.open, model.about], () => (model.tab === "talk" ? drawWrite(model) : h("span")));
   page.querySelector("#panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
-  page.classList.toggle("my-turn", Boolean(model.view.you?.legal.length || model.view.you?.choose));
+  page.classList.toggle("my-turn", !model.busy && Boolean(model.view.you?.legal.length || model.view.you?.choose));
+  page.dataset.version = String(model.view.version);
 }
 
 // Show how much time is left. It changes by itself and is no zone, so that nothing else is drawn for it.

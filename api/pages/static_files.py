@@ -30,7 +30,7 @@ TYPES = {
 JOINED = {
     "table/table.css": (
         *("colors", "layout", "controls", "cards", "headline", "notices", "felt", "seats"),
-        *("trick", "last", "hand", "side", "menu", "dialogs"),
+        *("trick", "last", "hand", "now", "side", "menu", "dialogs"),
     )
 }
 """Files that are others of their folder, one after another: a page loads them at once."""

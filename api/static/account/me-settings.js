@@ -2,7 +2,7 @@
 
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { choose, ORDERS, PACES, setting } from "../base/settings.js";
+import { choose, DECKS, FELTS, ORDERS, PACES, setting } from "../base/settings.js";
 import { notify } from "../base/shell.js";
 
 /** The actions with a key at the table, and their usual keys. */
@@ -13,6 +13,8 @@ const FIXED = ["Enter", "Escape", "Tab", " ", "Home", "End", "ArrowLeft", "Arrow
 export const settingsPanels = () => [
   h("section", { class: "panel" }, h("h2", null, t("look.title")), h("p", { class: "soft" }, t("look.text")),
     options("theme", ["auto", "light", "dark"]),
+    options("deck", DECKS),
+    options("felt", FELTS),
     options("order", ORDERS),
     toggle("fourColors"),
     toggle("ascending")),
@@ -90,8 +92,15 @@ define({
   "setting.autoplay.hint": "With the same pause as for any other card, so that it tells nobody anything.",
   "setting.cut": "Cut the cards for me",
   "setting.cut.hint": "At tables with cuts, so that the deal is fair even against the server.",
+  "setting.deck": "Cards",
+  "setting.deck.classic": "Classic",
+  "setting.deck.large": "With large corners",
+  "setting.felt": "Felt",
+  "setting.felt.blue": "Blue",
+  "setting.felt.green": "Green",
+  "setting.felt.plum": "Plum",
   "setting.fourColors": "Four colors",
-  "setting.fourColors.hint": "Clubs green and diamonds blue. A letter stands beside each suit either way.",
+  "setting.fourColors.hint": "Clubs green and diamonds blue. A letter stands beside each suit, too.",
   "setting.notices": "Tell me when it's my turn",
   "setting.notices.hint": "A notice of the browser, as long as a page is open. It never names a card.",
   "setting.notices.refused": "The browser doesn't allow notices of this page.",
@@ -105,8 +114,8 @@ define({
   "setting.pace.normal": "Normal",
   "setting.pace.quick": "Quick",
   "setting.pace.slow": "Slow",
-  "setting.sound": "Sound",
-  "setting.sound.hint": "A tick when it's your turn.",
+  "setting.sound": "Sounds",
+  "setting.sound.hint": "For cards, tricks, your turn and the end of a game.",
   "setting.theme": "Theme",
   "setting.theme.auto": "As the system",
   "setting.theme.dark": "Dark",

@@ -12,6 +12,8 @@ const KEY = "trickbook.settings";
 export const DEFAULTS = Object.freeze({
   theme: "auto", // "auto", "light" or "dark"
   fourColors: false, // clubs green and diamonds blue
+  deck: "large", // one of DECKS
+  felt: "green", // one of FELTS
   order: "suits", // own cards: one of ORDERS
   ascending: false,
   sound: false,
@@ -30,6 +32,12 @@ export const ORDERS = Object.freeze(["suits", "trump", "ranks", "dealt"]);
 
 /** How fast the table shows what happens; "none" shows it at once. */
 export const PACES = Object.freeze(["quick", "normal", "slow", "none"]);
+
+/** The decks: with large corners, or as they're printed. */
+export const DECKS = Object.freeze(["large", "classic"]);
+
+/** The colors of the felt. */
+export const FELTS = Object.freeze(["green", "blue", "plum"]);
 
 const followers = new Set();
 let settings = read();
@@ -70,6 +78,8 @@ function changed() {
   else dataset.theme = theme;
   if (setting("fourColors")) dataset.colors = "four";
   else delete dataset.colors;
+  dataset.deck = setting("deck");
+  dataset.felt = setting("felt");
   for (const follower of followers) follower();
 }
 

@@ -38,6 +38,7 @@ export class Pace {
   until = 0;
   stays = false;
   late = null;
+  leaving = null; // a trick that goes to its taker before anything else is shown
   wake = null;
 
   // `animate(fact, before, after)` moves things before a fact is drawn; what it resolves to is called after that.
@@ -92,6 +93,7 @@ export class Pace {
   async step() {
     const { table } = this;
     await this.rest(this.lines.length > 0 || this.stays);
+    await this.leave();
     const { version } = table.model.view;
     if (table.latest.version === version && table.latest !== table.adopted) return this.adopt();
     if (!this.lines.length) return this.waitForLines();
@@ -136,6 +138,7 @@ export class Pace {
   async show() {
     const { table, lines } = this;
     const before = table.model;
+    const moved = [];
     let event = null;
     while (lines.length && (!event || (event.fact === "HandDealt" && isDealt(lines[0])))) {
       const [line] = lines;
@@ -143,16 +146,27 @@ export class Pace {
       if (!view) return table.latest.version >= line.version ? this.adopt() : false;
       lines.shift();
       if (line.event?.fact in SHOWN_MS) ({ event } = line);
+      if (line.event && (line.event === event || line.event.fact === "CardsDealt")) moved.push(line.event);
       table.fold(view, line);
       if (!event && table.latest.version === view.version) return true;
     }
     const beside = event ? this.beside(event) : { shown: null, summary: null, busy: this.isBusy };
     this.stays = STAYS.has(event?.fact);
-    const settle = event && (await this.animate(event, before, { ...table.model, ...beside }));
+    const isTaken = event?.fact === "TrickTaken"; // its cards lie there for a while, and move then
+    const after = { ...table.model, ...beside };
+    const arrive = isTaken ? [] : await Promise.all(moved.map((each) => this.animate(each, before, after)));
     table.set(beside);
-    await settle?.();
+    if (isTaken) this.leaving = event;
+    await Promise.all(arrive.map((each) => each?.()));
     this.until = performance.now() + (event ? this.length(event) : 0);
     return true;
+  }
+
+  // Let a gathered trick go to its taker.
+  async leave() {
+    const { leaving, table } = this;
+    this.leaving = null;
+    if (leaving && !this.isNow()) await this.animate(leaving, table.model, { ...table.model, shown: null });
   }
 
   // What the page shows beside the state at a fact: the trick that was gathered, how the hand was scored, what has changed.

@@ -2,6 +2,7 @@
 
 import { Chain, keep, keptFor } from "./chain.js";
 import { cutMissing, unheardCut } from "./cuts.js";
+import { hear } from "./sound.js";
 
 const RECENT = 80; // events before the present one that are told when the page opens
 
@@ -101,6 +102,7 @@ export class Record {
     if (event.fact === "HandScored") model.scored = event.data;
     const line = model.story.add(event, model);
     if (!this.isLive) return;
+    hear(event, model);
     if (line) table.say(line.text);
     if (NOTED.has(event.fact) && table.pace.isNow()) model.notice = { text: line.text, clauses: [], kind: "" };
     if (this.isCutting(model) && cutMissing(event, model.seat)) {

@@ -5,7 +5,7 @@ import { GAME_PAGES, gameLink } from "../base/game-links.js";
 import { canClaim } from "./clock.js";
 import { moveButton } from "./actions.js";
 import { t } from "./texts.js";
-import { ORDERS, PACES } from "../base/settings.js";
+import { DECKS, FELTS, ORDERS, PACES } from "../base/settings.js";
 import { changeWords, gameName, rulesAddress, seatName } from "./words.js";
 
 // Draw the buttons that are always beside the table: what can be done out of turn now.
@@ -92,8 +92,6 @@ const SWITCHES = ["cuts", "auto", "sound", "four"];
 
 /** @param {Page.Model} model */
 function settings(model) {
-  const paces = PACES.map((pace) => h("option", { value: pace, selected: model.prefs.pace === pace }, t(`pace.${pace}`)));
-  const orders = ORDERS.map((order) => h("option", { value: order, selected: model.prefs.order === order }, t(`order.${order}`)));
   return h(
     "div",
     { class: "menu-settings" },
@@ -101,9 +99,17 @@ function settings(model) {
       h("label", { class: "switch" }, h("input", { type: "checkbox", "data-pref": name, "data-key": `pref ${name}`, checked: Boolean(model.prefs[name]) }), t(`menu.${name}`)),
     ),
     h("button", { type: "button", class: "button plain", "data-do": "explain-cuts", "data-key": "menu explain" }, t("cut.how")),
-    h("label", { class: "switch" }, t("menu.pace"), h("select", { "data-pref": "pace", "data-key": "pref pace" }, paces)),
-    h("label", { class: "switch" }, t("menu.order"), h("select", { "data-pref": "order", "data-key": "pref order" }, orders)),
+    choice(model, "pace", PACES),
+    choice(model, "order", ORDERS),
+    choice(model, "deck", DECKS),
+    choice(model, "felt", FELTS),
   );
+}
+
+/** @param {Page.Model} model */
+function choice({ prefs }, name, values) {
+  const options = values.map((value) => h("option", { value, selected: prefs[name] === value }, t(`${name}.${value}`)));
+  return h("label", { class: "switch" }, t(`menu.${name}`), h("select", { "data-pref": name, "data-key": `pref ${name}` }, options));
 }
 
 /** @param {Page.Model} model */

@@ -1,10 +1,11 @@
 // The seats round the table: name, score, bid, cards left, dealer, turn; in the blind hand the others' faces too.
 
+import { avatar } from "../base/avatar.js";
 import { h } from "../base/dom.js";
-import { back, face } from "../base/cards.js";
+import { face } from "../base/cards.js";
 import { seatClock } from "./clock.js";
 import { minus, t } from "./texts.js";
-import { bidWords, cardWords, leftOf, ownOrName, strategyOf } from "./words.js";
+import { bidWords, cardWords, leftOf, ownOrName, seatName, strategyOf } from "./words.js";
 
 // Where the seats sit, by their number; the first one is the own seat, the others follow to its left.
 const PLACES = {
@@ -16,6 +17,8 @@ const PLACES = {
   6: ["s", "w", "nw", "n", "ne", "e"],
   7: ["s", "sw", "w", "nw", "ne", "e", "se"],
 };
+
+const MOST_IN_FAN = 15;
 
 // Return the place of a seat as this viewer looks at the table: s, w, n, e or between.
 /** @param {Page.Model} model */
@@ -47,6 +50,7 @@ export function drawSeat(model, seat, tag = "li") {
   return h(
     tag,
     { class: look.filter(Boolean).join(" "), "data-seat": seat },
+    h("div", { class: "seat-face" }, avatar(one.player, seatName(model, seat), one.kind === "bot")),
     h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, ownOrName(model, seat)), drawScore(one)),
     h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, text))),
     h("div", { class: "seat-cards" }, drawCount(model, seat)),
@@ -105,5 +109,5 @@ function drawCount(model, seat) {
   const seen = model.view.you?.sees?.[seat];
   if (seen) return seen.map((card) => h("span", { class: "seen-card", role: "img", "aria-label": cardWords(card) }, face(card)));
   const { count } = model.view.seats[seat];
-  return [back(), h("span", { class: "count" }, t("seat.cards", { n: count }))];
+  return [h("span", { class: "fan" }, Array.from({ length: Math.min(count, MOST_IN_FAN) }, () => h("i"))), h("span", { class: "count" }, t("seat.cards", { n: count }))];
 }

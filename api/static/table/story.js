@@ -4,7 +4,7 @@ import { signed, t } from "./texts.js";
 import { bidWords, cardWords, playerName, seatName, seatNames, settingChanges, totalOf } from "./words.js";
 
 const MOST = 400; // lines that are kept
-const TRICKS = 16; // tricks that are kept: those of a hand
+const TRICKS = 16; // tricks that are kept: all of a hand
 
 // Tell events in order. `told` is what is known from the events before: the hand, the trick and the rules in force.
 export class Story {
@@ -46,7 +46,7 @@ export class Story {
 
   note({ fact, data, version }) {
     if (fact === "HandDealt") this.deal(version, data.hand);
-    if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(1 - TRICKS), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays } }];
+    if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(1 - TRICKS), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays, kept: data.kept } }];
     if (fact === "MovesTakenBack") this.tricks = this.tricks.filter((each) => each.version <= data.to_version);
     if (fact === "GameOpened" && data.rules.version) this.setting = settingOf(data.rules);
   }

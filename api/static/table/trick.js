@@ -48,7 +48,7 @@ function drawPlay(model, { seat, card }, taker) {
   const look = `play at-${placeOf(model, seat)}${seat === taker ? " taker" : ""}`;
   return h(
     "figure",
-    { class: look },
+    { class: look, "data-seat": seat },
     face(card),
     h("figcaption", {}, h("span", { class: "play-name" }, name), h("span", { class: "hidden-text" }, `: ${cardWords(card)}`)),
   );

@@ -3,14 +3,15 @@
 
 import { h, replace } from "../base/dom.js";
 import { drawActions } from "./actions.js";
-import { drawAsks } from "./asks.js";
+import { drawAsks, drawRulings } from "./asks.js";
 import { drawHand, drawPlan } from "./hand.js";
 import { canClaim } from "./clock.js";
 import { clockText, drawDeal, drawHeadline } from "./headline.js";
 import { drawKeys, drawMenu, drawQuick, isLate } from "./menu.js";
 import { lastTrick } from "./model.js";
 import { drawMessages, drawScores, drawStory, drawTabs, drawWrite } from "./panels.js";
-import { drawAlerts, drawNews, drawResult } from "./news.js";
+import { drawAlerts, drawNews } from "./news.js";
+import { drawNow, usesOfNow } from "./now.js";
 import { drawRules, newChanges } from "./rules-line.js";
 import { drawSeat, drawSeats } from "./seats.js";
 import { drawSummary, summaryOf } from "./summary.js";
@@ -24,11 +25,12 @@ const ZONES = {
   force: [({ view, names, rules }) => [rules?.trump, view.you?.cards?.includes(view.hand?.called), view.rules, dealt(view), view.phase, view.unrated, names], drawDeal],
   rules: [(model) => [model.view.rules, newChanges(model), model.rules?.changes.menu.length], drawRules],
   news: [({ notice }) => [notice], drawNews],
-  asks: [({ view, names, cutting, prefs }) => [view.proposal, view.handover, view.delay, view.ceremony, view.disputes, view.ruled, view.result, view.you?.may, names, cutting, prefs.cuts], drawAsks],
+  asks: [({ view, names, cutting, prefs }) => [view.proposal, view.handover, view.delay, view.ceremony, view.you?.may, names, cutting, prefs.cuts], drawAsks],
   seats: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
   trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
   last: [(model) => [lastTrick(model), model.names], drawLast],
-  result: [({ view, names, board }) => [view.last_hand, names, board?.hands.length], drawResult],
+  now: [usesOfNow, drawNow],
+  rulings: [({ view, names }) => [view.disputes, view.ruled, view.result, names], drawRulings],
   summary: [(model) => [summaryOf(model), model.summary?.version, model.scored?.hand, model.view.result, model.names], drawSummary],
   plan: [({ view, plan }) => [view.status, view.phase, Boolean(view.you?.cards?.length), plan], drawPlan],
   own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
@@ -60,21 +62,21 @@ export function frame() {
     "div",
     { class: "table-page" },
     h("p", { class: "hidden-text", role: "status", "aria-live": "polite", "data-say": "" }),
-    zone("alerts"),
     h(
       "div",
       { class: "table-main" },
+      zone("alerts"),
       h("div", { class: "table-top" }, zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
       zone("rules"),
-      zone("news"),
-      zone("asks"),
-      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("summary"), h("div", { class: "felt-foot" }, zone("last"), zone("result"))),
-      h("div", { class: "own-area" }, zone("own"), zone("plan"), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
+      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("last"), zone("summary"), h("div", { class: "places" }, zone("alerts"), zone("asks"), zone("news"))),
+      h("div", { class: "own-area" }, h("div", { class: "own-top" }, zone("own"), zone("plan")), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
     ),
     h(
       "aside",
       { class: "table-side" },
+      zone("now"),
+      zone("rulings"),
       zone("tabs"),
       h("div", { class: "side-panel" }, zone("panel", "div", { role: "tabpanel", id: "panel", tabindex: "0" }), zone("write")),
       h("details", { class: "menu" }, h("summary", { "data-key": "menu" }, t("menu.title")), zone("menu"), zone("keys")),

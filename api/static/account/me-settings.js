@@ -2,7 +2,7 @@
 
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { choose, DECKS, FELTS, ORDERS, setting } from "../base/settings.js";
+import { choose, DECKS, FELTS, ORDERS, PACES, setting } from "../base/settings.js";
 import { notify } from "../base/shell.js";
 
 /** The actions with a key at the table, and their usual keys. */
@@ -18,7 +18,7 @@ export const settingsPanels = () => [
     options("order", ORDERS),
     toggle("fourColors"),
     toggle("ascending")),
-  h("section", { class: "panel" }, h("h2", null, t("play.title")), toggle("autoplay"), toggle("cut"), toggle("sound"), notices(), keys()),
+  h("section", { class: "panel" }, h("h2", null, t("play.title")), options("pace", PACES), toggle("autoplay"), toggle("cut"), toggle("sound"), notices(), keys()),
 ];
 
 const options = (name, values) =>
@@ -109,6 +109,11 @@ define({
   "setting.order.ranks": "By rank",
   "setting.order.suits": "By suit",
   "setting.order.trump": "By suit, trump first",
+  "setting.pace": "Pace of the table",
+  "setting.pace.none": "At once",
+  "setting.pace.normal": "Normal",
+  "setting.pace.quick": "Quick",
+  "setting.pace.slow": "Slow",
   "setting.sound": "Sounds",
   "setting.sound.hint": "For cards, tricks, your turn and the end of a game.",
   "setting.theme": "Theme",

@@ -18,6 +18,7 @@ export const DEFAULTS = Object.freeze({
   ascending: false,
   sound: false,
   autoplay: false, // play the only legal card after a pause that is the same for free cards
+  pace: "normal", // how fast facts are shown: one of PACES
   cut: true, // take part in cuts by itself
   notices: false,
   keys: Object.freeze({}), // an action's own key: { last: "c" }
@@ -28,6 +29,9 @@ export const DEFAULTS = Object.freeze({
 
 /** The orders of the own cards. */
 export const ORDERS = Object.freeze(["suits", "trump", "ranks", "dealt"]);
+
+/** How fast the table shows what happens; "none" shows it at once. */
+export const PACES = Object.freeze(["quick", "normal", "slow", "none"]);
 
 /** The decks: with large corners, or as they're printed. */
 export const DECKS = Object.freeze(["large", "classic"]);

@@ -15,7 +15,7 @@ export class Cutter {
 
   // Cut once for the deal that waits. `isAsked` if the player has asked for it.
   async cut(isAsked = false) {
-    const { view, prefs } = this.table.model;
+    const { latest: view, model: { prefs } } = this.table; // a deal doesn't wait for what the page shows
     const { ceremony, you } = view;
     if (!ceremony || !you?.may.includes("cut") || this.at === ceremony.n || !(prefs.cuts || isAsked)) return;
     this.at = ceremony.n;

@@ -28,7 +28,7 @@ export class Follower {
     const { game } = this;
     const after = game.record.after;
     const stop = follow(game.model.view.id, (line) => this.line(line), { after, onState: (state) => this.state(state) });
-    const visible = () => document.hidden || this.fetchView();
+    const visible = () => [game.pace.run(), document.hidden || this.fetchView()];
     document.addEventListener("visibilitychange", visible);
     addEventListener("online", visible);
     const offline = () => game.linked("offline");
@@ -67,7 +67,7 @@ export class Follower {
     const lines = this.lines.splice(0);
     if (!lines.length) return;
     await this.game.record.add(lines);
-    if (lines.at(-1).version > this.game.model.view.version) await this.fetchView();
+    if (lines.at(-1).version > this.game.latest.version) await this.fetchView();
   }
 
   // The first "live" ends what came before the page was opened: from then on, lines are news.

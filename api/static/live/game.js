@@ -3,13 +3,14 @@
 import { Problem, ask, get } from "../base/net.js";
 import { markedCards, playable } from "../table/hand.js";
 import { headlineText, isMyTurn } from "../table/headline.js";
-import { newModel, trickBefore, withView } from "../table/model.js";
+import { newModel, trickBefore, withState, withView } from "../table/model.js";
 import { AWAY } from "../table/news.js";
 import { t } from "../table/texts.js";
 import { Chat } from "./chat.js";
 import { Cutter } from "./cutter.js";
 import { Sender } from "./moves.js";
-import { Playback } from "./playback.js";
+import { Pace } from "./pace.js";
+import { Plan } from "./plan.js";
 import { Record } from "./record.js";
 import { chime } from "./sound.js";
 
@@ -17,6 +18,7 @@ const TICK_MS = 3000; // with autoplay, cards are sent on this tick, whether the
 const SAY_MS = 250;
 const BOARD_MS = 400;
 const BACK_MS = 4000;
+const OF_TURN = new Set(["play", "bid", "pass", "name_trump", "discard", "call_partner"]);
 
 export class Game {
   lines = [];
@@ -25,15 +27,23 @@ export class Game {
   etag = null;
   offset = 0;
   boardKey = null;
+  turnSince = null;
 
-  // `drawn` is called with the model whenever it has changed, `said` with a text to read out.
-  constructor(id, { drawn, said, prefs }) {
+  /** @type {Page.View | null} the server's newest view; the page may show an earlier moment */
+  latest = null;
+  /** @type {Page.View | null} the server's view that the page showed last */
+  adopted = null;
+
+  // `drawn` is called with the model whenever it has changed, `said` with a text to read out, and `animate` before a fact
+  // is drawn.
+  constructor(id, { drawn, said, prefs, animate }) {
     this.id = id;
     this.drawn = drawn;
     this.said = said;
     this.model = newModel(prefs);
     this.sender = new Sender(id, (pending) => this.set({ pending }));
-    this.playback = new Playback((shown) => this.set({ shown }));
+    this.pace = new Pace(this, animate);
+    this.plan = new Plan(this);
     this.record = new Record(this);
     this.cutter = new Cutter(this);
     this.chat = new Chat(this);
@@ -100,23 +110,48 @@ export class Game {
     if (Math.abs(away) > 2000) this.offset = away;
   }
 
+  // Take the server's newest view. It's shown when all the facts before it have been.
   /** @param {Page.View} view */
   take(view, etag, isOther = false) {
-    const before = this.model;
-    if (before.view && before.view.version > view.version && !isOther) return;
-    this.etag = etag;
-    this.model = withView(before, view);
-    if (this.record.isLive) this.model.shown ??= trickLeft(before.view, view);
-    this.set({ before: trickBefore(this.model) });
-    if (isMyTurn(this.model) && !isSameTurn(before, view)) this.turnBegins();
+    if (this.latest && this.latest.version > view.version && !isOther) return;
+    Object.assign(this, { latest: view, etag });
     this.cutter.cut();
+    if (!this.model.view || isOther || !this.record.isLive) this.adopt(view);
+    else void this.pace.run();
+  }
+
+  // Show the server's view, which says what the player can do.
+  /** @param {Page.View} view */
+  adopt(view) {
+    this.adopted = view;
+    this.model = withView(this.model, view);
+    this.set({ before: trickBefore(this.model), shown: null, summary: null, busy: this.pace.isBusy });
     this.loadBoard();
+    const { since } = view.turn;
+    if (!isMyTurn(this.model) || this.turnSince === since) return;
+    this.turnSince = since;
+    this.turnBegins();
+  }
+
+  // Take the state after one more fact, and tell the fact.
+  /**
+   * @param {Page.View} view
+   * @param {Page.Line} line
+   */
+  fold(view, line) {
+    this.model = withState(this.model, view);
+    this.record.tell(line);
+    this.model.before = trickBefore(this.model);
+  }
+
+  // Say that the page shows how it is now, without the moves that led to it.
+  jumped(n) {
+    this.set({ notice: { text: t("pace.jumped", { n }), clauses: [], kind: "" } });
   }
 
   // Draw what new lines of the log have changed.
   recorded({ size, wrong }) {
-    const shown = this.playback.timer === null ? null : this.model.shown;
-    this.set({ log: { ...this.model.log, size, wrong }, before: trickBefore(this.model), shown });
+    this.set({ log: { ...this.model.log, size, wrong } });
   }
 
   // What came before is told in the story alone; from now on it's read out and shown card by card.
@@ -128,6 +163,7 @@ export class Game {
   chosen(prefs) {
     this.set({ prefs });
     this.cutter.cut();
+    void this.pace.run();
   }
 
   // Collect what is to be read out, and read it out at once; that it's the player's turn comes last.
@@ -145,20 +181,20 @@ export class Game {
     this.say();
     const { view, prefs } = this.model;
     if (prefs.sound && this.record.isLive) chime();
-    if (prefs.auto && playable(this.model).length === 1) this.move(view.you.legal[0]);
+    if (this.plan.play() || !prefs.auto || playable(this.model).length !== 1) return;
+    void this.move(view.you.legal[0]);
   }
 
   // Make a move of the turn, or one out of turn. While one is under way, another is ignored.
   /** @param {Api.Move} move */
   async move(move) {
-    const { view, prefs } = this.model;
-    if (this.sender.pending || this.waits) return;
-    this.playback.stop();
+    const { view, prefs, busy } = this.model;
+    if (this.sender.pending || this.waits || (busy && OF_TURN.has(move.type))) return;
     this.set({ notice: null, news: view.version, focus: "card" in move ? move.card : null });
     if (move.type === "play" && prefs.auto) await this.nextTick(view.turn);
     if (move.type === "play" && !playable(this.model).includes(move.card)) return;
     try {
-      const { body, etag } = await this.sender.send(move, this.model.view.version);
+      const { body, etag } = await this.sender.send(move, this.latest.version);
       this.take({ ...body.view, names: body.names }, etag);
     } catch (error) {
       await this.refused(move, error);
@@ -173,6 +209,7 @@ export class Game {
   }
 
   async refused(move, error) {
+    this.plan.clear();
     await this.refresh().catch(() => {});
     if (error.status === 412) this.note(t("send.stale"));
     else if (error.status === 401) this.note(t("send.login"));
@@ -203,29 +240,15 @@ export class Game {
     if (!last || this.boardKey === key) return;
     this.boardKey = key;
     const board = await get(`/games/${this.id}/scoreboard`).catch(() => null);
-    if (board) this.set({ board });
+    if (board) this.set({ board: until(board, last.hand) });
     if (board?.hands.some(({ hand }) => hand === last.hand) || !tries) return;
     this.boardKey = null;
     setTimeout(() => this.loadBoard(tries - 1), BOARD_MS);
   }
 }
 
-// Whether the own turn had begun already. Bots move in the same commit, so that one own turn can follow another.
-/**
- * @param {Page.Model} before
- * @param {Page.View} view
- */
-function isSameTurn(before, { turn }) {
-  return before.view !== null && isMyTurn(before) && before.view.turn.since === turn.since;
-}
-
-// The trick as it was before, if it was gathered since; it's shown until the lines that tell how have come.
-/**
- * @param {Page.View | null} before
- * @param {Page.View} view
- */
-function trickLeft(before, view) {
-  const trick = before?.hand?.trick;
-  const isSame = view.hand?.trick?.number === trick?.number && view.hand?.number === before?.hand?.number;
-  return !trick?.plays.length || isSame ? null : { ...trick, version: before.version + 1 };
+// The scores up to a hand: the server may know of another one already, which the page hasn't come to.
+function until(board, last) {
+  const hands = board.hands.filter(({ hand }) => hand <= last);
+  return hands.length && hands.length < board.hands.length ? { ...board, hands, totals: hands.at(-1).lines.map(({ total }) => total) } : board;
 }

@@ -2,7 +2,7 @@
 
 import { choose, onChoice, setting } from "../base/settings.js";
 
-const NAMES = { cuts: "cut", auto: "autoplay", sound: "sound", four: "fourColors", deck: "deck", felt: "felt", order: "order", ascending: "ascending" };
+const NAMES = { cuts: "cut", auto: "autoplay", sound: "sound", four: "fourColors", deck: "deck", felt: "felt", order: "order", ascending: "ascending", pace: "pace" };
 const KEYS = { last: "c", scores: "s", turn: "t", hand: "h" };
 
 // Return the choices that the table follows.

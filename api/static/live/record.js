@@ -1,22 +1,22 @@
-// The log of the game as this page has got it, line by line: each is checked, told in words, and shown card by card.
+// The log of the game as this page has got it, line by line: each is checked when it comes, and told when it's shown.
 
 import { Chain, keep, keptFor } from "./chain.js";
 import { cutMissing, unheardCut } from "./cuts.js";
-import { stepsOf } from "./playback.js";
+import { hear } from "./sound.js";
 
 const RECENT = 80; // events before the present one that are told when the page opens
 
 const NOTED = new Set(["HandThrownIn", "MisdealDeclared"]); // the cards are gone, so the page says why
 
 export class Record {
+  heard = 0;
   told = 0;
   isLive = false;
-  /** @type {Page.Trick | null} */
-  trick = null;
   queue = Promise.resolve();
   fairness = null;
+  sides = null;
 
-  // `table` is the game on the page: its model, `say`, `set` and the playback.
+  // `table` is the game on the page: its model, `say`, `set` and the queue of facts.
   /** @param {import("./game.js").Game} table */
   constructor(table) {
     this.table = table;
@@ -30,15 +30,15 @@ export class Record {
     if (kept?.rules && kept.size <= view.version) {
       this.chain.restore(kept);
       this.table.model.rules = kept.rules;
-      this.fairness = kept.fairness;
+      Object.assign(this, { fairness: kept.fairness, sides: kept.sides });
       this.table.model.story.setting = kept.setting;
     }
-    this.told = Math.max(0, Math.min(this.chain.size, view.version - RECENT));
+    this.heard = this.told = Math.max(0, Math.min(this.chain.size, view.version - RECENT));
   }
 
   // Return the version after which lines are needed.
   get after() {
-    return Math.min(this.told, this.chain.size);
+    return Math.min(this.heard, this.chain.size);
   }
 
   // Take lines in their order, each once. Lines that don't follow are left; the caller fetches what is missing.
@@ -54,20 +54,26 @@ export class Record {
     if (!fresh.length || fresh[0].version !== this.after + 1) return;
     const { table } = this;
     if (!this.isLive) table.model.story.begin(fresh, table.model.view);
-    const trick = this.trick;
-    for (const item of fresh) await this.line(item);
-    await this.compare(table.model.view);
-    if (this.isLive) table.playback.add(stepsOf(trick, fresh.flatMap(({ event }) => (event ? [event] : []))));
-    keep(this.game, { ...this.chain.kept(), rules: table.model.rules, fairness: this.fairness, setting: table.model.story.setting });
+    for (const item of fresh) if (item.version === this.chain.size + 1) await this.check(item);
+    await this.compare(table.latest);
+    const lines = fresh.filter(({ version }) => version > this.heard);
+    this.heard = Math.max(this.heard, fresh.at(-1).version);
     table.recorded(this.chain);
+    if (this.isLive) table.pace.add(lines);
+    else for (const line of lines) this.tell(line);
+    this.keep();
   }
 
-  /** @param {Page.Line} item */
-  async line(item) {
-    if (item.version === this.chain.size + 1) await this.check(item);
-    if (item.version <= this.told) return;
-    this.told = item.version;
-    if (item.event) this.tell(item.event);
+  // Keep what the next visit needs, if the rules that are known are those after the last line.
+  keep() {
+    const { model } = this.table;
+    if (this.told !== this.chain.size) return;
+    keep(this.game, { ...this.chain.kept(), rules: model.rules, fairness: this.fairness, sides: this.sides, setting: model.story.setting });
+  }
+
+  // Return what the fold of facts needs of those before.
+  known() {
+    return { rules: this.table.model.rules, sides: this.sides, cuts: this.fairness?.cuts ?? "none" };
   }
 
   // Without https the browser has no hashes, and the page says that it checks nothing.
@@ -83,17 +89,22 @@ export class Record {
     if (this.chain.size === version && globalThis.crypto?.subtle && (await this.chain.root()) !== root) this.chain.blame({ version }, "root");
   }
 
-  /** @param {Api.EventEnvelope} event */
-  tell(event) {
+  // Tell a line in words; what was told already isn't told again.
+  /** @param {Page.Line} line */
+  tell({ version, event }) {
+    if (version <= this.told) return;
+    this.told = version;
     const { table } = this;
     const { model } = table;
+    if (!event) return;
     if (event.data.rules && event.fact !== "RulesChangeDeferred") model.rules = event.data.rules;
-    if (event.fact === "GameOpened") this.fairness = event.data.fairness;
-    this.follow(event);
+    if (event.fact === "GameOpened") Object.assign(this, { fairness: event.data.fairness, sides: event.data.sides });
+    if (event.fact === "HandScored") model.scored = event.data;
     const line = model.story.add(event, model);
     if (!this.isLive) return;
+    hear(event, model);
     if (line) table.say(line.text);
-    if (NOTED.has(event.fact)) model.notice = { text: line.text, clauses: [], kind: "" };
+    if (NOTED.has(event.fact) && table.pace.isNow()) model.notice = { text: line.text, clauses: [], kind: "" };
     if (this.isCutting(model) && cutMissing(event, model.seat)) {
       const sent = unheardCut(this.game, event.data.n);
       model.cutting = { busy: false, failed: sent ? "unheard" : "late", hand: event.data.hand, sent };
@@ -103,15 +114,5 @@ export class Record {
   /** @param {Page.Model} model */
   isCutting({ prefs, seat, view }) {
     return prefs.cuts && seat !== null && view.seats[seat].state === "in" && (this.fairness?.cuts ?? "none") !== "none";
-  }
-
-  // Keep the trick as the lines so far leave it.
-  /** @param {Api.EventEnvelope} event */
-  follow({ fact, data }) {
-    const now = this.trick ?? { number: 1, leader: null, plays: [] };
-    if (fact === "CardPlayed") this.trick = { ...now, leader: now.leader ?? data.seat, plays: [...now.plays, { seat: data.seat, card: data.card }] };
-    if (fact === "TrickTaken") this.trick = { number: data.trick + 1, leader: data.seat, plays: [] };
-    if (fact === "HandDealt") this.trick = null;
-    if (fact === "MovesTakenBack") this.trick = this.table.model.view.hand?.trick ?? null;
   }
 }

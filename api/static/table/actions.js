@@ -11,7 +11,7 @@ import { cardWords, totalOf } from "./words.js";
 /** @param {Page.Model} model */
 export function drawActions(model) {
   const { you } = model.view;
-  if (!you) return [];
+  if (!you || model.busy) return [];
   const groups = [bids(model, you.legal), suits(you.legal), calls(model, you.choose), discards(model)].filter(Boolean);
   return groups;
 }

@@ -1,14 +1,14 @@
-// What the table asks of the seat beside its turn: proposals, hand-overs, votes; cuts; and what was ruled.
+// What the table asks of the seat beside its turn: proposals, hand-overs, votes; cuts. And what was ruled.
 
 import { h } from "../base/dom.js";
 import { moveButton } from "./actions.js";
 import { minus, signed, t } from "./texts.js";
 import { playerName, seatName, seatNames } from "./words.js";
 
-// Draw every open question, and what was ruled.
+// Draw every open question.
 /** @param {Page.Model} model */
 export function drawAsks(model) {
-  const asked = [proposal(model), handover(model), delay(model), cuts(model), disputes(model)];
+  const asked = [proposal(model), handover(model), delay(model), cuts(model)];
   return asked.filter(Boolean);
 }
 
@@ -110,12 +110,12 @@ function help() {
   return h("button", { type: "button", class: "button plain", "data-do": "explain-cuts", "data-key": "explain" }, t("cut.how"));
 }
 
-// The latest disputes in one box, with the scores as ruled.
+// Draw the latest disputes in one box, with the scores as ruled. They stay, so they have a place beside the table.
 /** @param {Page.Model} model */
-function disputes(model) {
+export function drawRulings(model) {
   const { disputes: all, ruled: scores, result } = model.view;
   const shown = result?.ruled ?? scores;
-  if (!all.length && !shown) return null;
+  if (!all.length && !shown) return [];
   const lines = all.slice(-LATEST).map((one) => t(`dispute.${one.status}`, { hand: one.hand, decision: one.decision ? decision(model, one) : "" }));
   if (all.length > LATEST) lines.unshift(t("dispute.earlier", { n: all.length - LATEST }));
   if (shown) lines.push(ruledText(model, shown));

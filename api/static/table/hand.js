@@ -8,14 +8,14 @@ import { cardWords, sorted } from "./words.js";
 // Return the discard that the seat must choose now, or null.
 /** @param {Page.Model} model */
 export function discardOf(model) {
-  const choose = model.view.you?.choose;
+  const choose = model.busy ? null : model.view.you?.choose;
   return choose?.type === "discard" ? choose : null;
 }
 
 // Return the cards that may be played now.
 /** @param {Page.Model} model */
 export function playable(model) {
-  return (model.view.you?.legal ?? []).filter((move) => move.type === "play").map((move) => move.card);
+  return (model.busy ? [] : (model.view.you?.legal ?? [])).filter((move) => move.type === "play").map((move) => move.card);
 }
 
 // Return the cards that are marked to be thrown away: those that must go, and those that the player chose.
@@ -33,6 +33,22 @@ export function ownCards(model) {
   return sorted(you?.cards ?? [], model.prefs.order, hand?.trump ?? null, Boolean(rules.reverse) !== Boolean(model.prefs.ascending));
 }
 
+// Return whether cards can be chosen before the turn has come: they are played in that order, as soon as each may be.
+/** @param {Page.Model} model */
+export function canPlan({ view, busy, seat }) {
+  return view.status === "active" && view.phase === "play" && Boolean(view.you?.cards?.length) && (busy || !view.turn.seats.includes(seat));
+}
+
+// Draw what is said of the cards that are chosen already, and the offer to choose all of them. It's there in every play,
+// so that it tells nobody anything.
+/** @param {Page.Model} model */
+export function drawPlan(model) {
+  const { view, plan } = model;
+  if (view.status !== "active" || view.phase !== "play" || !view.you?.cards?.length) return [];
+  if (!plan.length) return h("button", { type: "button", class: "button small", "data-do": "rest", "data-key": "rest" }, t("plan.rest"));
+  return [h("span", { class: "plan-text" }, t("plan.next", { card: cardWords(plan[0]), n: plan.length })), h("button", { type: "button", class: "button small", "data-do": "no-plan", "data-key": "rest" }, t("plan.stop"))];
+}
+
 // Draw the hand. Without a seat there is none.
 /** @param {Page.Model} model */
 export function drawHand(model) {
@@ -40,7 +56,7 @@ export function drawHand(model) {
   if (!you) return h("div", { class: "no-hand" });
   if (you.cards === null && hand && model.view.status === "active") return drawBlind(model);
   const cards = ownCards(model);
-  const state = { legal: playable(model), discard: discardOf(model), marked: markedCards(model) };
+  const state = { legal: playable(model), discard: discardOf(model), marked: markedCards(model), plan: model.plan };
   const at = Math.max(0, cards.indexOf(model.focus));
   return h(
     "div",
@@ -80,12 +96,15 @@ function drawOwn(card, state, isStop) {
       tabindex: isStop ? "0" : "-1",
     },
     face(card),
+    state.plan.includes(card) && h("span", { class: "plan-place", "aria-hidden": "true" }, String(state.plan.indexOf(card) + 1)),
   );
 }
 
 // Return how a card looks and what is said of it.
-function shownAs(card, { legal, discard, marked }) {
+function shownAs(card, { legal, discard, marked, plan }) {
   const words = cardWords(card);
+  const place = plan.indexOf(card) + 1;
+  if (place) return { look: "planned", label: t("hand.planned", { card: words, place }), pressed: true, dull: false };
   if (discard) {
     const isMarked = marked.includes(card);
     const isFree = discard.from.includes(card);

@@ -5,7 +5,7 @@ import { GAME_PAGES, gameLink } from "../base/game-links.js";
 import { canClaim } from "./clock.js";
 import { moveButton } from "./actions.js";
 import { t } from "./texts.js";
-import { DECKS, FELTS, ORDERS } from "../base/settings.js";
+import { DECKS, FELTS, ORDERS, PACES } from "../base/settings.js";
 import { changeWords, gameName, rulesAddress, seatName } from "./words.js";
 
 // Draw the buttons that are always beside the table: what can be done out of turn now.
@@ -99,6 +99,7 @@ function settings(model) {
       h("label", { class: "switch" }, h("input", { type: "checkbox", "data-pref": name, "data-key": `pref ${name}`, checked: Boolean(model.prefs[name]) }), t(`menu.${name}`)),
     ),
     h("button", { type: "button", class: "button plain", "data-do": "explain-cuts", "data-key": "menu explain" }, t("cut.how")),
+    choice(model, "pace", PACES),
     choice(model, "order", ORDERS),
     choice(model, "deck", DECKS),
     choice(model, "felt", FELTS),

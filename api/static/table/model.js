@@ -27,7 +27,12 @@ import { Story } from "./story.js";
  * @property {{ busy: boolean, failed: string | null, hand: number | null, sent?: any }} cutting
  * @property {{ size: number, wrong: { version: number, why: string } | null, insecure: boolean }} log
  * @property {string} tab
- * @property {Page.Trick | null} shown
+ * @property {Page.Trick | null} shown a trick that was just gathered
+ * @property {boolean} busy whether facts are being shown that the player hasn't seen
+ * @property {{ kind: string, version: number } | null} summary what the page says before it goes on
+ * @property {any} scored what the last HandScored says
+ * @property {boolean} dismissed whether the player has put away how the game ended
+ * @property {string[]} plan own cards to play next, in that order
  * @property {ReturnType<typeof asItLies> | null} before
  * @property {number} now
  */
@@ -63,6 +68,11 @@ export function newModel(prefs) {
     log: { size: 0, wrong: null, insecure: !globalThis.crypto?.subtle },
     tab: "scores",
     shown: null,
+    busy: false,
+    summary: null,
+    scored: null,
+    dismissed: false,
+    plan: [],
     before: null,
     now: 0,
   };
@@ -77,7 +87,20 @@ export function newModel(prefs) {
  */
 export function withView(model, view) {
   const isSameTurn = JSON.stringify(model.view?.you?.choose) === JSON.stringify(view.you?.choose);
-  return { ...model, view, names: { ...model.names, ...view.names }, seat: view.you?.seat ?? null, marked: isSameTurn ? model.marked : [] };
+  return { ...withState(model, view), names: { ...model.names, ...view.names }, seat: view.you?.seat ?? null, marked: isSameTurn ? model.marked : [] };
+}
+
+/**
+ * Take the state after a fact in, and what is left of the player's plan. A new hand ends it.
+ *
+ * @param {Model} model
+ * @param {Page.View} view
+ * @returns {Model}
+ */
+export function withState(model, view) {
+  const isSameHand = model.view?.hand?.number === view.hand?.number && model.view?.hand?.redeal === view.hand?.redeal;
+  const plan = isSameHand ? model.plan.filter((card) => view.you?.cards?.includes(card)) : [];
+  return { ...model, view, plan: plan.length === model.plan.length ? model.plan : plan };
 }
 
 // Return the last trick of the hand before, for as long as this hand has none.

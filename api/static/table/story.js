@@ -14,6 +14,7 @@ export class Story {
   lines = [];
   changes = [];
   tricks = [];
+  deals = new Map(); // the version at which a hand was dealt, by its number
 
   constructor() {
   }
@@ -44,17 +45,22 @@ export class Story {
   }
 
   note({ fact, data, version }) {
-    if (fact === "HandDealt") Object.assign(this, { hand: data.hand, trick: 1 });
+    if (fact === "HandDealt") this.deal(version, data.hand);
     if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(1 - TRICKS), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays, kept: data.kept } }];
     if (fact === "MovesTakenBack") this.tricks = this.tricks.filter((each) => each.version <= data.to_version);
     if (fact === "GameOpened" && data.rules.version) this.setting = settingOf(data.rules);
+  }
+
+  deal(version, hand) {
+    Object.assign(this, { hand, trick: 1 });
+    this.deals.set(hand, version);
   }
 
   // Keep what a change of the rules changed, and why, to show it.
   announce({ fact, data, version }) {
     const before = this.setting ?? settingOf(data.rules);
     if (fact === "RulesChanged") this.setting = { ...data.summary, total: totalOf(data.rules) };
-    this.changes.push({ version, text: changed(data, before), why: why(data), before, waits: fact !== "RulesChanged" });
+    this.changes.push({ version, text: changed(data, before), why: why(data), before, after: { ...data.summary, total: totalOf(data.rules) }, waits: fact !== "RulesChanged" });
   }
 }
 

@@ -3,12 +3,15 @@
 import { visit } from "../base/address.js";
 import { get, send } from "../base/net.js";
 import { confirmed, explain } from "./dialogs.js";
-import { discardOf, markedCards } from "./hand.js";
+import { openDrawer } from "./drawer.js";
+import { Guard, isHeld } from "./guard.js";
+import { canPlan, discardOf, markedCards, ownCards } from "./hand.js";
 import { headlineText } from "./headline.js";
 import { Follower } from "../live/follow.js";
 import { Game } from "../live/game.js";
 import { moveFocus, pressed } from "../live/keys.js";
 import { lastTrick } from "./model.js";
+import { animate } from "./motion.js";
 import { change, onChoice, prefs } from "../live/prefs.js";
 import { t } from "./texts.js";
 import { cardWords, gameName, moveText, seatName, sorted } from "./words.js";
@@ -18,15 +21,16 @@ import { draw, drawClock, frame } from "./zones.js";
 // what everybody sees, and `own` promises the one with what the player's seat sees. Return the game, and `stop`.
 export async function mount(root, { found, own }, player) {
   const page = frame();
-  const game = new Game(found.body.id, { prefs: prefs(), drawn: (model) => show(page, model), said: (text) => say(page, text) });
+  const game = new Game(found.body.id, { prefs: prefs(), drawn: (model) => show(page, model), said: (text) => say(page, text), animate: (fact, before, after) => animate(page, fact, before, after) });
   await game.open(found, own, player);
   root.replaceChildren(page);
   show(page, game.model);
   const follower = new Follower(game);
-  const stops = [listen(page, game), onChoice(() => game.chosen(prefs())), () => follower.stop()];
+  const guard = new Guard();
+  const stops = [listen(page, game, guard), onChoice(() => game.chosen(prefs())), () => follower.stop()];
   const timer = setInterval(() => drawClock(page, game.model, game.now()), 1000);
   follower.start();
-  return { game, stop: () => [clearInterval(timer), ...stops.map((stop) => stop())] };
+  return { game, guard, stop: () => [clearInterval(timer), ...stops.map((stop) => stop())] };
 }
 
 function show(page, model) {
@@ -43,10 +47,10 @@ function say(page, text) {
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
-function listen(page, game) {
+function listen(page, game, guard) {
   page.addEventListener("click", (event) => {
     const button = event.target.closest("[data-do]");
-    if (button && !isSecond(event, button)) CLICKS[button.dataset.do]?.(game, button, page);
+    if (button && !isAccident(event, button, guard)) CLICKS[button.dataset.do]?.(game, button, page);
   });
   page.addEventListener("change", (event) => changed(event.target));
   page.addEventListener("submit", (event) => {
@@ -55,15 +59,15 @@ function listen(page, game) {
     event.preventDefault();
     FORMS[form](game, event.target);
   });
-  const onKey = (event) => keyed(event, page, game);
+  const onKey = (event) => (isHeld(event) ? event.preventDefault() : keyed(event, page, game));
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
 }
 
 // Return whether this is the second half of a double click on something that moves. By then the table may have changed, and
 // another card lie under the pointer.
-function isSecond({ detail }, { dataset }) {
-  return detail > 1 && MOVES.has(dataset.do);
+function isAccident(event, { dataset }, guard) {
+  return MOVES.has(dataset.do) ? guard.isSecond(event) : dataset.do === "mark" && event.detail > 1;
 }
 
 function changed({ dataset, type, checked, value }) {
@@ -104,7 +108,9 @@ const CLICKS = {
   play: (game, { dataset }) => {
     const move = { type: "play", card: dataset.card };
     const { legal } = game.model.view.you;
-    if (legal.some(({ type, card }) => type === "play" && card === move.card)) return game.move(move);
+    if (!game.model.busy && legal.some(({ type, card }) => type === "play" && card === move.card)) return game.move(move);
+    if (canPlan(game.model)) return game.plan.toggle(move.card);
+    if (game.model.busy) return null;
     game.set({ focus: dataset.card });
     return game.explain(move);
   },
@@ -130,9 +136,13 @@ const CLICKS = {
   resign: async (game) => {
     if (await confirmed(t("menu.resign.sure"), t("menu.resign.do"))) await game.move({ type: "resign" });
   },
+  next: (game) => game.pace.skip(),
+  "close-summary": (game) => game.set({ dismissed: true }),
+  rest: (game) => game.plan.rest(ownCards(game.model)),
+  "no-plan": (game) => game.plan.clear(),
   rematch: (game) => rematch(game),
   hint: (game) => hint(game),
-  "rules-short": (game) => tried(game, () => rulesInShort(game.model.rules)),
+  "rules-short": (game) => tried(game, () => rulesInShort(game.model)),
   key: (game, { dataset }, page) => KEYS[dataset.name](game, page),
 };
 
@@ -177,9 +187,9 @@ function markLowest(game) {
 }
 
 // Show the rules in plain words. Few ask for them, so their texts are loaded only then.
-async function rulesInShort(rules) {
+async function rulesInShort({ rules }) {
   const { drawSummary } = await import("../house-rules/summary-view.js");
-  explain(t("menu.rules.short"), drawSummary(rules));
+  openDrawer(t("menu.rules.short"), drawSummary(rules));
 }
 
 const hint = (game) =>

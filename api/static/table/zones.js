@@ -3,8 +3,8 @@
 
 import { h, replace } from "../base/dom.js";
 import { drawActions } from "./actions.js";
-import { drawAsks } from "./asks.js";
-import { drawHand } from "./hand.js";
+import { drawAsks, drawRulings } from "./asks.js";
+import { drawHand, drawPlan } from "./hand.js";
 import { canClaim } from "./clock.js";
 import { clockText, drawDeal, drawHeadline } from "./headline.js";
 import { drawKeys, drawMenu, drawQuick, isLate } from "./menu.js";
@@ -14,6 +14,7 @@ import { drawAlerts, drawNews } from "./news.js";
 import { drawNow, usesOfNow } from "./now.js";
 import { drawRules, newChanges } from "./rules-line.js";
 import { drawSeat, drawSeats } from "./seats.js";
+import { drawSummary, summaryOf } from "./summary.js";
 import { t } from "./texts.js";
 import { drawLast, drawTrick } from "./trick.js";
 
@@ -24,14 +25,17 @@ const ZONES = {
   force: [({ view, names, rules }) => [rules?.trump, view.you?.cards?.includes(view.hand?.called), view.rules, dealt(view), view.phase, view.unrated, names], drawDeal],
   rules: [(model) => [model.view.rules, newChanges(model), model.rules?.changes.menu.length], drawRules],
   news: [({ notice }) => [notice], drawNews],
-  asks: [({ view, names, cutting, prefs }) => [view.proposal, view.handover, view.delay, view.ceremony, view.disputes, view.ruled, view.result, view.you?.may, names, cutting, prefs.cuts], drawAsks],
+  asks: [({ view, names, cutting, prefs }) => [view.proposal, view.handover, view.delay, view.ceremony, view.you?.may, names, cutting, prefs.cuts], drawAsks],
   seats: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
   trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
   last: [(model) => [lastTrick(model), model.names], drawLast],
   now: [usesOfNow, drawNow],
+  rulings: [({ view, names }) => [view.disputes, view.ruled, view.result, names], drawRulings],
+  summary: [(model) => [summaryOf(model), model.summary?.version, model.scored?.hand, model.view.result, model.names], drawSummary],
+  plan: [({ view, plan }) => [view.status, view.phase, Boolean(view.you?.cards?.length), plan], drawPlan],
   own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
-  actions: [({ view, marked, pending, call, rules }) => [view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
-  hand: [({ view, marked, prefs, focus, pending }) => [view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
+  actions: [({ view, marked, pending, call, rules, busy }) => [busy, view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
+  hand: [({ view, marked, prefs, focus, pending, busy, plan }) => [busy, plan, view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
   quick: [(model) => [Boolean(model.rules), model.view.you?.may, Boolean(model.view.you?.legal.length || model.view.you?.choose), model.view.turn, isLate(model), canClaim(model), model.view.status, model.names], drawQuick],
   tabs: [({ tab, unread }) => [tab, unread], drawTabs],
   menu: [({ view, prefs }) => [view.you?.may, view.rules.changes, view.status, prefs], drawMenu],
@@ -65,15 +69,14 @@ export function frame() {
       h("div", { class: "table-top" }, zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
       zone("rules"),
-      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("last")),
-      zone("news"),
-      zone("asks"),
-      h("div", { class: "own-area" }, zone("own"), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
+      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("last"), zone("summary"), h("div", { class: "places" }, zone("alerts"), zone("asks"), zone("news"))),
+      h("div", { class: "own-area" }, h("div", { class: "own-top" }, zone("own"), zone("plan")), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
     ),
     h(
       "aside",
       { class: "table-side" },
       zone("now"),
+      zone("rulings"),
       zone("tabs"),
       h("div", { class: "side-panel" }, zone("panel", "div", { role: "tabpanel", id: "panel", tabindex: "0" }), zone("write")),
       h("details", { class: "menu" }, h("summary", { "data-key": "menu" }, t("menu.title")), zone("menu"), zone("keys")),
@@ -88,7 +91,8 @@ export function draw(page, model) {
   show(page, "panel", [model.tab, ...uses(model)], () => drawn(model));
   show(page, "write", [model.tab, Boolean(model.me), model.chat?.open, model.about], () => (model.tab === "talk" ? drawWrite(model) : h("span")));
   page.querySelector("#panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
-  page.classList.toggle("my-turn", Boolean(model.view.you?.legal.length || model.view.you?.choose));
+  page.classList.toggle("my-turn", !model.busy && Boolean(model.view.you?.legal.length || model.view.you?.choose));
+  page.dataset.version = String(model.view.version);
 }
 
 // Show how much time is left. It changes by itself and is no zone, so that nothing else is drawn for it.

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from tests.web.engines import PATIENCE_MS, note_complaints
-from tests.web.table.room import COOKIE, Person
+from tests.web.table.room import AT_ONCE, COOKIE, Person
 
 FAILED = re.compile(r"Failed to load resource: (?:net::ERR_.*|the server responded with a status of ([0-9]+).*)")
 """The line that a browser logs by itself when a request fails."""
@@ -84,6 +84,7 @@ def visitor(browser: Browser, home: str, person: Person | None = None, **options
     """Open a browser of one person or of a stranger, and check its complaints at the end."""
     context = browser.new_context(base_url=home, **options)
     context.add_init_script(REPORTS)
+    context.add_init_script(AT_ONCE)
     made = Visitor(context, home)
     if person is not None and person.token:
         made.sign_in(person)

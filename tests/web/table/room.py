@@ -21,6 +21,10 @@ from tests.web.table.pages import STATIC, TYPES
 View = dict[str, Any]
 AT = "(version) => globalThis.table.game.model.view.version >= version && globalThis.table.game.record.told >= version"
 LIVE = "() => globalThis.table?.game.record.isLive"
+PACE = """const key = "trickbook.settings";
+if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify({ pace: "PACE" }));"""
+"""Show what happens at the table in some pace, as a player can choose."""
+AT_ONCE = PACE.replace("PACE", "none")
 MOUNT = "await mount("
 COOKIE = "trickbook"
 MOST_MOVES = 200
@@ -144,11 +148,14 @@ def page_of(
 
 
 @contextmanager
-def context_of(browser: Browser, person: Person | None, width: int = 1280, **options: Any) -> Iterator[BrowserContext]:
+def context_of(
+    browser: Browser, person: Person | None, width: int = 1280, *, pace: str = "none", **options: Any
+) -> Iterator[BrowserContext]:
     """Return a browser in which a player has signed in. Its cookie holds the token, which no script sees."""
     size = ViewportSize(width=width, height=900)
     context = browser.new_context(viewport=size, reduced_motion="reduce", **options)
     try:
+        context.add_init_script(PACE.replace("PACE", pace))
         if person and person.token:
             context.add_cookies([{"name": COOKIE, "value": person.token, "url": person.url, "httpOnly": True}])
         yield context
@@ -222,9 +229,9 @@ def model(page: Page) -> View:
 
 
 FREE = """() => {
-  const { view, pending, cutting } = globalThis.table.game.model;
+  const { view, pending, cutting, busy } = globalThis.table.game.model;
   const hasChoice = view.you.legal.length || view.you.choose;
-  return view.status === "finished" || (!pending && !cutting.busy && hasChoice);
+  return view.status === "finished" || (!pending && !busy && !cutting.busy && hasChoice);
 }"""
 
 

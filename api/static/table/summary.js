@@ -1,0 +1,142 @@
+// What the table says before it goes on: how a hand was scored, how the game ended, or in one sentence what has changed.
+
+import { face } from "../base/cards.js";
+import { h } from "../base/dom.js";
+import { gameLink } from "../base/game-links.js";
+import { query } from "../replay/address.js";
+import { minus, signed, t } from "./texts.js";
+import { bidWords, cardWords, ownOrName, seatText } from "./words.js";
+
+// Return what is shown over the felt: "hand", "game", "sentence", or null.
+/** @param {Page.Model} model */
+export function summaryOf({ view, summary, scored, dismissed, busy }) {
+  if (summary) return summary.kind;
+  return view.result && !busy && !dismissed && (!scored || scored.hand === view.hand?.number) ? "game" : null;
+}
+
+/** @param {Page.Model} model */
+export function drawSummary(model) {
+  const kind = summaryOf(model);
+  if (!kind) return [];
+  if (kind === "sentence") return h("p", { class: "summary-sentence" }, sentence(model));
+  const { scored } = model;
+  return h(
+    "section",
+    { class: `summary of-${kind}`, role: "group", "aria-labelledby": "summary-title", tabindex: "0", "data-key": "summary" },
+    h("h2", { id: "summary-title", class: "summary-title" }, kind === "game" ? t("summary.game") : t("result.title", { hand: scored.hand })),
+    kind === "game" && h("p", { class: "summary-text" }, t(`reason.${model.view.result.reason}`)),
+    scored && [bidLine(model), model.rules?.tally === "exact" ? null : points(model)],
+    scored && scores(model),
+    h("div", { class: "summary-buttons" }, kind === "game" ? afterGame(model) : afterHand(model)),
+  );
+}
+
+/** @param {Page.Model} model */
+function bidLine(model) {
+  const { hand } = model.view;
+  const { made } = model.scored;
+  if (made === null || hand.pitcher === null) return null;
+  return h("p", { class: `summary-bid ${made ? "made" : "set"}` }, seatText(model, made ? "summary.made" : "summary.set", hand.pitcher, { bid: bidWords(model.view, hand.bid) }));
+}
+
+// Each point: its name, the card, and the side that won it.
+/** @param {Page.Model} model */
+function points(model) {
+  const { pegs, counts } = model.scored;
+  const game = pegs.some(({ point }) => point === "game") ? h("p", { class: "summary-counts" }, t("summary.counts", { counts: counts.map((count, seat) => `${ownOrName(model, seat)} ${count}`) })) : null;
+  return [h("ul", { class: "summary-points" }, pegs.map((peg) => point(model, peg))), game];
+}
+
+/** @param {Page.Model} model */
+function point(model, { point: name, worth, seat, card, credited }) {
+  const words = name.replaceAll("_", " ");
+  return h(
+    "li",
+    { class: credited ? "point" : "point lost" },
+    h("span", { class: "point-card" }, card ? face(card, true) : null),
+    h("span", { class: "point-name" }, words, card && h("span", { class: "hidden-text" }, `, ${cardWords(card)}`), worth > 1 && ` × ${worth}`),
+    h("span", { class: "point-seat" }, sideName(model, seat)),
+    !credited && h("span", { class: "point-note" }, t(isSet(model, seat) ? "summary.point.set" : "summary.point.stopped")),
+  );
+}
+
+/** @param {Page.Model} model */
+function isSet(model, seat) {
+  const { hand } = model.view;
+  return model.scored.made === false && sideOf(model, seat).includes(hand.pitcher);
+}
+
+/** @param {Page.Model} model */
+function sideOf({ view }, seat) {
+  return view.sides.find((side) => side.includes(seat)) ?? [seat];
+}
+
+/** @param {Page.Model} model */
+function sideName(model, seat) {
+  return sideOf(model, seat).map((each) => ownOrName(model, each)).join(" + ");
+}
+
+// The scores before and after. Partners who have the same ones share a line.
+/** @param {Page.Model} model */
+function scores(model) {
+  const { scored, rules } = model;
+  const isExact = rules?.tally === "exact";
+  const rows = lines(model).map((side) => {
+    const [seat] = side;
+    const change = scored.changes[seat];
+    const after = scored.scores[seat];
+    const names = side.map((each) => ownOrName(model, each)).join(" + ");
+    const bid = isExact && h("td", {}, t("result.tricks", { bid: scored.bids[seat], tricks: scored.tricks[seat] }));
+    const hit = isExact && scored.bids[seat] === scored.tricks[seat];
+    const isWinner = model.view.result?.winners.includes(seat);
+    return h("tr", { class: isWinner || hit ? "won" : "" }, h("th", { scope: "row" }, names), bid, h("td", {}, minus(after - change)), h("td", { class: "change" }, signed(change)), h("td", { class: "sum" }, minus(after)));
+  });
+  const heads = ["summary.side", ...(isExact ? ["summary.bid"] : []), "summary.before", "summary.change", "summary.after"];
+  return h("table", { class: "summary-scores" }, h("thead", {}, h("tr", {}, heads.map((key) => h("th", { scope: "col" }, t(key))))), h("tbody", {}, rows));
+}
+
+/** @param {Page.Model} model */
+function lines({ view, scored }) {
+  const isOne = (side) => side.every((seat) => scored.changes[seat] === scored.changes[side[0]] && scored.scores[seat] === scored.scores[side[0]]);
+  return view.sides.flatMap((side) => (isOne(side) ? [side] : side.map((seat) => [seat]))).toSorted(([a], [b]) => a - b);
+}
+
+/** @param {Page.Model} model */
+function afterHand(model) {
+  return [h("button", { type: "button", class: "button primary", "data-do": "next", "data-key": "next" }, t("summary.next")), again(model)];
+}
+
+/** @param {Page.Model} model */
+function afterGame(model) {
+  const { board } = model.view;
+  return [
+    model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "summary rematch" }, t("menu.rematch")),
+    again(model),
+    gameLink("replay", board, { class: "button" }),
+    gameLink("score", board, { class: "button" }),
+    h("button", { type: "button", class: "button", "data-do": "close-summary", "data-key": "close summary" }, t("summary.close")),
+  ];
+}
+
+// A link to the first moment of the hand, in another tab as long as the game goes on.
+/** @param {Page.Model} model */
+function again({ view, story, seat, scored }) {
+  const at = scored && story.deals.get(scored.hand);
+  return at ? h("a", { class: "button", href: `/games/${view.board}/replay${query(at, seat)}`, target: view.result ? null : "_blank", "data-key": "again" }, t("summary.again")) : null;
+}
+
+// Say in plain words what stopped the table for a moment.
+/** @param {Page.Model} model */
+function sentence({ story, summary }) {
+  const change = story.changes.find(({ version }) => version === summary.version);
+  return change ? changeSentence(change) : story.lines.find(({ version }) => version === summary.version)?.text ?? "";
+}
+
+function changeSentence({ before, after }) {
+  const said = [];
+  if (before.reverse !== after.reverse) said.push(t(`plain.reverse.${after.reverse ? "on" : "off"}`));
+  if (before.total !== after.total || before.points !== after.points) said.push(t("plain.points", { before: before.total, after: after.total }));
+  if (before.dirty !== after.dirty) said.push(t(`plain.dirty.${after.dirty ? "on" : "off"}`));
+  if (before.partners !== after.partners) said.push(t(`plain.partners.${after.partners}`));
+  return said.length ? said.join(" ") : t("plain.same");
+}

@@ -179,7 +179,7 @@ def test_help_for_a_writer_with_a_token_names_no_password() -> None:
     for subjects in ((), ("move",), ("add",), ("message",)):
         for variant in (None, "pitch"):
             text = help_text(variant, subjects, signed_in=True)
-            assert WHO not in text and "foo bar" not in text and "Case matters" not in text
+            assert [each for each in (WHO, "foo bar", "Case matters") if each in text] == []
     assert "signup userid password [email]" in help_text(None, (), signed_in=True)
 
 

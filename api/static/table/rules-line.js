@@ -2,6 +2,7 @@
 // what was there before, so that nothing is pushed down by the news.
 
 import { h } from "../base/dom.js";
+import { withTerms } from "../base/terms.js";
 import { explain } from "./dialogs.js";
 import { t } from "./texts.js";
 import { pointWords, settingChanges } from "./words.js";
@@ -48,7 +49,7 @@ export function ruleChips({ view: { rules }, rules: whole }, before = null) {
     settingChip(whole && !isSettled(whole) ? pointsButton(rules.total, whole) : t("force.points", { total: rules.total }), was("points", () => before.total)),
     settingChip(t(`force.partners.${rules.partners}`), was("partners", (to) => t(`rules.partners.${to}`))),
     settingChip(t(`force.dirty.${rules.dirty ? "on" : "off"}`), was("dirty", (on) => t(`rules.dirty.${on ? "on" : "off"}`))),
-    (rules.reverse || reverse) && h("li", { class: "chip strong" }, t(`force.reverse.${rules.reverse ? "on" : "off"}`), reverse),
+    (rules.reverse || reverse) && h("li", { class: "chip strong" }, withTerms(t(`force.reverse.${rules.reverse ? "on" : "off"}`)), reverse),
     rules.deferred.length && h("li", { class: "chip strong" }, t("force.deferred", { changes: settingChanges(rules, rules.deferred.at(-1), whole) })),
     rules.ends_at && h("li", { class: "chip" }, t("force.ends", { when: new Date(rules.ends_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }) })),
   ].filter(Boolean);
@@ -61,5 +62,5 @@ function pointsButton(total, rules) {
 }
 
 function settingChip(text, was) {
-  return h("li", { class: was ? "chip strong" : "chip" }, text, was);
+  return h("li", { class: was ? "chip strong" : "chip" }, typeof text === "string" ? withTerms(text) : text, was);
 }

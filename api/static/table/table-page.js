@@ -186,10 +186,10 @@ function markLowest(game) {
   game.set({ marked: [...game.model.marked, ...rest.slice(0, Math.max(0, min - now.length))] });
 }
 
-// Show the rules in plain words. Few ask for them, so their texts are loaded only then.
-async function rulesInShort({ rules }) {
-  const { drawSummary } = await import("../house-rules/summary-view.js");
-  openDrawer(t("menu.rules.short"), drawSummary(rules));
+// Show the rules in short. Few ask for them, so their texts are loaded only then.
+async function rulesInShort(model) {
+  const { rulesElement } = await import("./rules-drawer.js");
+  openDrawer(t("menu.rules.short"), rulesElement(model));
 }
 
 const hint = (game) =>

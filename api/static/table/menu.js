@@ -28,9 +28,8 @@ export function drawQuick(model) {
     view.status === "finished" && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
   ];
   const after = model.view.status === "finished" ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
-  const short = model.rules && h("button", { type: "button", class: "chip-button rules-link", "data-do": "rules-short", "data-key": "rules short" }, t("menu.rules.short"));
-  const rules = h("a", { class: "rules-link", href: rulesAddress(model), target: "_blank", "data-key": "rules" }, gameName(model) ?? t("menu.rules.link"));
-  return [...quick.filter(Boolean), ...after, short, rules].filter(Boolean);
+  const rules = model.rules && h("button", { type: "button", class: "chip-button rules-link", "data-do": "rules-short", "data-key": "rules" }, gameName(model) ?? t("menu.rules.link"));
+  return [...quick.filter(Boolean), ...after, rules].filter(Boolean);
 }
 
 // A hint is for practice, and for a turn in which there is something to choose.

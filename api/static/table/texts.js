@@ -470,6 +470,7 @@ const TEXTS = {
   "say.last.none": "No trick has been taken in this hand",
   "title.turn": "● ",
 
+  "head.show": "Pages of trickbook",
   "pace.jumped": "You missed {n} moves. The table is shown as it is now.",
   "menu.pace": "Pace",
   "pace.quick": "quick",

@@ -66,7 +66,7 @@ export function frame() {
       "div",
       { class: "table-main" },
       zone("alerts"),
-      h("div", { class: "table-top" }, zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
+      h("div", { class: "table-top" }, h("button", { type: "button", class: "button small head-button", "data-do": "head", "data-key": "head", "aria-label": t("head.show") }, "☰"), zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
       zone("rules"),
       h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("last"), zone("summary"), h("div", { class: "places" }, zone("alerts"), zone("asks"), zone("news"))),

@@ -1,6 +1,7 @@
 """Pages that show recorded moments, without a server: the test gives them their files."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -18,10 +19,12 @@ TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+_SHELL = (STATIC / "base" / "shell.html").read_text(encoding="utf-8")
+_HEADER = re.sub(r'<img[^>]*>', "", _SHELL[_SHELL.index("<header") : _SHELL.index("</header>")]) + "</header>"
 HTML = """<!doctype html><html lang="en" data-page="table"><head><meta charset="utf-8"><title>Table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/base/base.css"><link rel="stylesheet" href="/static/table/table.css">
-<script type="module" src="/static/table/zones.js"></script></head><body><main id="main"></main></body></html>"""
+<script type="module" src="/static/table/zones.js"></script></head><body>HEADER<main id="main"></main></body></html>""".replace("HEADER", _HEADER)
 SHOW = """(sent) => import("/gallery.js").then(({ show }) => {
   const { moment, more } = JSON.parse(sent);
   show(document.querySelector("#main"), moment, more);

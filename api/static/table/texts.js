@@ -482,7 +482,6 @@ const TEXTS = {
   "plan.next": "Next: {card}, {n} {n:card|cards} planned",
   "plan.stop": "Stop",
   "plan.illegal": "Your plan ends: the {card} can't be played now.",
-  "summary.game": "The game is over",
   "summary.made": "{name} bid {bid} and made it",
   "summary.made.you": "You bid {bid} and made it",
   "summary.set": "{name} bid {bid} and was set",

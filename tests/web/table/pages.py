@@ -13,7 +13,7 @@ from tests.web.engines import new_page, note_complaints
 from tests.web.table.recorded import Moment
 
 STATIC = Path(__file__).parents[3] / "api" / "static"
-GALLERY = Path(__file__).parent / "gallery.js"
+OWN = {"/gallery.js": Path(__file__).parent / "gallery.js", "/watch.js": Path(__file__).parent / "watch.js"}
 HERE = "http://localhost:9/"
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".json": "application/json"}
 POLICY = (
@@ -54,7 +54,7 @@ def _give(route: Route) -> None:
         return route.fulfill(status=404, json={"detail": "There is no server here."})
     if path.endswith(".css"):
         return route.fulfill(body=FILES[path.removeprefix("/static/")].body, content_type=TYPES[".css"])
-    file = GALLERY if path == "/gallery.js" else STATIC / path.removeprefix("/static/")
+    file = OWN.get(path, STATIC / path.removeprefix("/static/"))
     if not file.exists():
         file = STATIC / "verify" / file.name
     return route.fulfill(body=file.read_text(encoding="utf-8"), content_type=TYPES[file.suffix])

@@ -81,7 +81,7 @@ function drawPoints(model, tricks) {
   const owner = ownersOf(tricks);
   const rows = rules.points.filter(({ award }) => SO_FAR[award]).map((point) => [point, SO_FAR[point.award](model, point, owner)]);
   const known = rows.filter(([, found]) => found !== null);
-  return known.length ? [h("h3", { class: "now-part" }, t("now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, point.name.replaceAll("_", " ")), " ", found.length ? found : h("span", { class: "now-open" }, t("now.open")))))] : null;
+  return known.length ? [h("h3", { class: "now-part" }, t("now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, point.name.replaceAll("_", " ")), " ", found.length ? h("span", null, found) : h("span", { class: "now-open" }, t("now.open")))))] : null;
 }
 
 // Return whose each card of the tricks is: the taker's, or that of a player who kept it.
@@ -99,7 +99,7 @@ const SO_FAR = {
 
 /** @param {Page.Model} model */
 function heldCards(model, cards, owner) {
-  return cards.filter((card) => owner.has(card)).map((card) => [cardlet(card), " ", h("span", { class: "now-holder" }, shortName(model, owner.get(card)))]);
+  return cards.filter((card) => owner.has(card)).map((card, place) => [place > 0 && ", ", cardlet(card), " ", h("span", { class: "now-holder" }, shortName(model, owner.get(card)))]);
 }
 
 // The highest or the lowest trump so far, if no card but those of the trump suit is one.

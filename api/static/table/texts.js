@@ -168,6 +168,7 @@ const TEXTS = {
   "now.score": "Score",
   "now.points": "Points so far",
   "now.open": "open",
+  "now.latest": "Just now",
   "now.tricks.title": "Trick by trick",
   "seat.dealer": "dealer",
   "seat.pitcher": "pitcher",

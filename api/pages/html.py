@@ -64,14 +64,16 @@ class RenderedPage:
     etag: str
 
 
-TABLE = Page("Table", "pages/game.js", ("pages/pages.css", "table/table.css"))
+LEARN = "house-rules/learn.css"
+"""The style of words that explain themselves, and of rules with pictures."""
+TABLE = Page("Table", "pages/game.js", ("pages/pages.css", "table/table.css", LEARN))
 PAGES: Mapping[str, Page] = {
     "lobby": Page("Play cards", "pages/lobby.js", ("pages/pages.css",)),
     "new": Page("New table", "pages/new.js", ("pages/pages.css",)),
     "house-rules": Page(
         "House rules",
         "house-rules/house-rules-page.js",
-        ("pages/pages.css", "table/table.css", "house-rules/house-rules.css"),
+        ("pages/pages.css", "table/table.css", LEARN, "house-rules/house-rules.css"),
     ),
     "join": Page("Invitation", "pages/join.js", ("pages/pages.css",)),
     "me": Page("Your account", "account/me.js", ("pages/pages.css",)),
@@ -83,17 +85,21 @@ PAGES: Mapping[str, Page] = {
     "app": Page("Use as an app", "pages/app.js", ("pages/pages.css",)),
     "offline": Page("Offline", "pages/offline.js", ("pages/pages.css",), reads=()),
     "table": TABLE,
-    "replay": Page("Replay", "replay/replay-page.js", ("pages/pages.css", "table/table.css", "replay/replay.css")),
+    "replay": Page(
+        "Replay", "replay/replay-page.js", ("pages/pages.css", "table/table.css", LEARN, "replay/replay.css")
+    ),
     "score": Page("Scores", "score/score-page.js", ("pages/pages.css", "score/score.css")),
     "audit": Page("Check a board", "audit/audit-page.js", ("pages/pages.css", "audit/audit.css")),
     "verify": Page("Check a game", "audit/verify-page.js", ("pages/pages.css", "audit/audit.css"), reads=()),
     "game-disputes": Page(
-        "Disputes of a game", "disputes/game-page.js", ("pages/pages.css", "table/table.css", "disputes/disputes.css")
+        "Disputes of a game",
+        "disputes/game-page.js",
+        ("pages/pages.css", "table/table.css", LEARN, "disputes/disputes.css"),
     ),
     "disputes": Page("Disputes", "disputes/queue-page.js", ("pages/pages.css", "disputes/disputes.css")),
     "text": Page("Table as text", "text/text-page.js", ("pages/pages.css", "text/text.css")),
     "standings": Page("Standings", "score/standings-page.js", ("pages/pages.css", "score/score.css")),
-    "embed": Page("A hand", "embed/embed-page.js", ("table/table.css", "replay/replay.css"), reads=()),
+    "embed": Page("A hand", "embed/embed-page.js", ("table/table.css", LEARN, "replay/replay.css"), reads=()),
 }
 
 pages = TaggedBlueprint("pages", __name__, "pages")

@@ -173,6 +173,16 @@ def test_the_example_of_each_command_is_one() -> None:
         assert parse_line(command.example, "ann")[0] == command
 
 
+def test_help_for_a_writer_with_a_token_names_no_password() -> None:
+    for text in (help_text(None, ()), help_text("pitch", ())):
+        assert WHO in text
+    for subjects in ((), ("move",), ("add",), ("message",)):
+        for variant in (None, "pitch"):
+            text = help_text(variant, subjects, signed_in=True)
+            assert [each for each in (WHO, "foo bar", "Case matters") if each in text] == []
+    assert "signup userid password [email]" in help_text(None, (), signed_in=True)
+
+
 def test_every_command_has_help() -> None:
     for command in (*GAME_COMMANDS.values(), *SERVER_COMMANDS.values()):
         assert command.help in help_text("blackout", (command.name,))

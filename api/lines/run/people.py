@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from api.lines.answer import CommandAnswer
-from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, Command, usage
 from api.lines.line_sender import CommandRefusal, LineProblem, LineSender, json_values, line_input, refusal, telling
 from api.lines.options import option_lines
 from api.lines.requests import (
@@ -55,10 +55,20 @@ MOVE_WORDS = frozenset(
     )
 )
 SIGNED_IN = "With a token, leave out userid and password. Case matters in names and passwords alone."
+LOGIN = "|".join(re.escape(text) for text in (f" {WHO}", " foo bar", f"\n{SIGNED_IN}"))
+"""The name and the password in usages and examples, and the line about them."""
 
 
-def help_text(variant: str | None, subjects: Sequence[str]) -> str:
-    """Return help about subjects: commands, games, or nothing for all commands."""
+def help_text(variant: str | None, subjects: Sequence[str], *, signed_in: bool = False) -> str:
+    """Return help about subjects: commands, games, or nothing for all commands.
+
+    A writer who is `signed_in` reads nothing of the name and the password that a line without a token has.
+    """
+    text = _help_text(variant, subjects)
+    return re.sub(LOGIN, "", text) if signed_in else text
+
+
+def _help_text(variant: str | None, subjects: Sequence[str]) -> str:
     if variant is not None and not subjects:
         return _game_help(variant)
     if not subjects or tuple(subjects) == ("commands",):
@@ -227,7 +237,7 @@ CODE_SENT = "A code went to {address}; it confirms the address."
 
 def help_(sender: LineSender, request: Help, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Explain the commands."""
-    return CommandAnswer("help", help_text(request.variant, request.subjects))
+    return CommandAnswer("help", help_text(request.variant, request.subjects, signed_in=sender.has_token))
 
 
 def sign_up(sender: LineSender, request: Signup, text: Sequence[str], key: str | None) -> CommandAnswer:

@@ -9,8 +9,15 @@ import { cardName } from "./sentences.js";
 /** Draw the example of a choice under these rules, or nothing. */
 export function drawExample(name, rules) {
   const parts = exampleOf(name, rules);
-  return parts.length ? h("div", { class: "example" }, parts.map(drawPart)) : null;
+  return parts.length ? h("div", { class: "example" }, drawParts(parts)) : null;
 }
+
+/**
+ * Draw lines of cards, each with what it says.
+ *
+ * @param {{ says: string, cards: string[], lit?: string[] }[]} parts
+ */
+export const drawParts = (parts) => parts.map(drawPart);
 
 function drawPart({ says, cards, lit = null }) {
   const meant = lit ?? cards;

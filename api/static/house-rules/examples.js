@@ -17,7 +17,7 @@ const HAND_OF_NINE = ["A", "J", "10", "9", "8", "7", "4"];
 export const exampleOf = (name, rules) => EXAMPLES[name]?.(rules, rules.fixed_trump ?? "H") ?? [];
 
 /** Return the trumps from the highest, as these rules rank them. */
-function trumpsOf(rules, trump) {
+export function trumpsOf(rules, trump) {
   const ranks = rules.reverse ? rules.ranks : rules.ranks.toReversed();
   const deck = deckOf(rules);
   return ranks

@@ -19,10 +19,14 @@ export class Log {
   revealed = new Set();
   story = new Story();
 
-  // `view` is a view of the game with names: who sits where, now and before.
-  /** @param {Api.NamedView} view */
-  constructor(view) {
+  // `view` is a view of the game with names: who sits where, now and before. `me` is the person at this page.
+  /**
+   * @param {Api.NamedView} view
+   * @param {Api.SessionPlayer | null} me
+   */
+  constructor(view, me = null) {
     this.view = view;
+    this.me = me;
     this.names = view.names;
     this.rebuild();
   }
@@ -85,7 +89,7 @@ export class Log {
   // Return what the story needs to name the players as they sat at a version.
   modelAt(version) {
     const seats = this.view.seats.map((one) => ({ ...one, player: playerAt(one, version) }));
-    return { view: { ...this.view, seats }, names: this.names, seat: null };
+    return { view: { ...this.view, seats }, names: this.names, me: this.me, seat: null };
   }
 
   entry(version) {

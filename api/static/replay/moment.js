@@ -8,7 +8,7 @@ import { newModel, trickBefore, withView } from "../table/model.js";
 export function modelAt(view, log, board = null) {
   const { version } = view;
   const still = view.you ? { ...view, you: { ...view.you, may: [] } } : view;
-  const model = withView({ ...newModel(prefs()), names: log.names, rules: log.rulesAt(version), board }, still);
+  const model = withView({ ...newModel(prefs()), names: log.names, me: log.me, rules: log.rulesAt(version), board }, still);
   const last = log.trickAt(version);
   model.story.tricks = last ? [last] : [];
   return { ...model, before: trickBefore(model), shown: gathered(log.entry(version)), focus: null };

@@ -8,7 +8,7 @@ import { drawForce, headlineText } from "../table/headline.js";
 import { drawResult } from "../table/news.js";
 import { drawSeat, drawSeats } from "../table/seats.js";
 import { drawLast, drawTrick } from "../table/trick.js";
-import { cardWords, moveText } from "../table/words.js";
+import { cardWords, isOwn, moveText } from "../table/words.js";
 
 // Make the frame of the table: its zones are filled by `drawPosition`.
 export function makePosition() {
@@ -41,7 +41,8 @@ export function drawPosition(model) {
 function waiting(model) {
   if (model.view.sandbox && !model.view.turn.seats.length) return null;
   const moves = (model.view.you?.legal ?? []).filter(({ type }) => type !== "play").map((move) => moveText(move, model.view));
-  const text = headlineText({ ...model, seat: null });
+  const mine = model.view.seats.findIndex((_, seat) => isOwn(model, seat));
+  const text = headlineText({ ...model, seat: mine < 0 ? null : mine });
   return h("p", { class: "replay-wait" }, moves.length ? t("replay.could", { text, moves }) : text);
 }
 

@@ -42,7 +42,7 @@ export class Replay {
     this.head = view.version;
     this.isLive = view.status === "active";
     this.mine = mine < 0 ? null : mine;
-    this.log = new Log(view);
+    this.log = new Log(view, player);
     this.views = new Views(this.game, { shown: (found) => this.shown(found), failed: (error, at, seat) => this.failed(error, at, seat) });
     this.reasons = new Reasons(this.game, () => this.draw());
     this.why = new Why(this.game, () => this.draw());

@@ -7,7 +7,7 @@ import { drawActions } from "../table/actions.js";
 import { newModel, withView } from "../table/model.js";
 import { Story } from "../table/story.js";
 import { signed } from "../table/texts.js";
-import { seatName } from "../table/words.js";
+import { shortName } from "../table/words.js";
 import { prefs } from "../live/prefs.js";
 
 export class Sandbox {
@@ -72,7 +72,7 @@ export class Sandbox {
     const turn = this.answer.views[0].view.turn.seats[0] ?? null;
     const { view } = this.answer.views.find(({ seat }) => seat === turn);
     const still = view.you ? { ...view, you: { ...view.you, may: [] } } : view;
-    const model = withView({ ...newModel(prefs()), names: this.log.names, rules: this.log.rulesAt(this.at) }, still);
+    const model = withView({ ...newModel(prefs()), names: this.log.names, me: this.log.me, rules: this.log.rulesAt(this.at) }, still);
     return { ...model, marked: this.marked, call: this.call };
   }
 
@@ -87,7 +87,7 @@ export class Sandbox {
   get text() {
     if (this.error) return this.error.message;
     if (this.busy || !this.answer) return t("sandbox.busy");
-    return [this.lines.at(-1), this.isOver ? t("sandbox.over") : t("sandbox.turn", { name: seatName(this.model, this.model.seat) })].filter(Boolean).join(" ");
+    return [this.lines.at(-1), this.isOver ? t("sandbox.over") : t("sandbox.turn", { name: shortName(this.model, this.model.seat) })].filter(Boolean).join(" ");
   }
 
   get isOver() {
@@ -130,7 +130,7 @@ function drawScores({ answer, model }) {
   const row = (name, changes) => h("tr", null, h("th", { scope: "row" }, t(name)), seats.map((seat) => h("td", null, changes ? signed(changes[seat]) : "–")));
   return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("sandbox.scores") },
     h("table", { class: "score-table" },
-      h("thead", null, h("tr", null, h("td"), seats.map((seat) => h("th", { scope: "col" }, seatName(model, seat))))),
+      h("thead", null, h("tr", null, h("td"), seats.map((seat) => h("th", { scope: "col" }, shortName(model, seat))))),
       h("tbody", null, row("sandbox.score", score.changes), row("sandbox.played", played?.changes))));
 }
 

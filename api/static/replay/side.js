@@ -6,7 +6,7 @@ import { define, t } from "../base/messages.js";
 import { setting } from "../base/settings.js";
 import { drawScores } from "../table/panels.js";
 import { minus } from "../table/texts.js";
-import { seatName, seatNames } from "../table/words.js";
+import { seatName, seatNames, shortName } from "../table/words.js";
 import { boardAt } from "./moment.js";
 import { NOBODY, query } from "./address.js";
 
@@ -14,7 +14,7 @@ import { NOBODY, query } from "./address.js";
 export function drawViewer({ model, log, at, seat, mine }) {
   const isOpen = log.isOpen(at);
   const options = model.view.seats.map((_, number) => {
-    const name = number === mine ? t("replay.seat.mine", { name: seatName(model, number) }) : seatName(model, number);
+    const name = number === mine ? t("replay.seat.mine") : seatName(model, number);
     const isAllowed = isOpen || number === mine;
     return h("option", { value: number, selected: seat === number, disabled: !isAllowed }, isAllowed ? name : t("replay.seat.later", { name }));
   });
@@ -59,9 +59,9 @@ export function drawStanding({ model, scoreboard }) {
 
 /** @param {Page.Model} model */
 function ruledText(model, { scores, winners }) {
-  const each = scores.map((score, seat) => `${seatName(model, seat)} ${minus(score)}`);
+  const each = scores.map((score, seat) => `${shortName(model, seat)} ${minus(score)}`);
   const text = t("replay.ruled", { scores: each });
-  return winners.length ? `${text} ${t("replay.ruled.won", { names: seatNames({ ...model, seat: null }, winners) })}` : text;
+  return winners.length ? `${text} ${t("replay.ruled.won", { names: seatNames(model, winners) })}` : text;
 }
 
 // Draw how a page of another site can show the hand, or why it can't yet.
@@ -109,7 +109,7 @@ define({
   "replay.ruled.won": "As ruled, won by {names}.",
   "replay.seat": "Seen by",
   "replay.seat.later": "{name} (once the hand is over)",
-  "replay.seat.mine": "{name} (you)",
+  "replay.seat.mine": "You",
   "replay.seat.none": "everybody",
   "replay.skips": "Skip events that change nothing on the table",
   "replay.what-if": "What if? Play on from here",

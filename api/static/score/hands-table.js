@@ -62,7 +62,7 @@ function whyText(hand, seats) {
 function settingRow(before, hand, width) {
   const { setting } = hand;
   if (!setting) return null;
-  const changes = before ? settingChanges(before, setting) : [tableText("force.version", setting), tableText(`force.partners.${setting.partners}`), tableText(`force.dirty.${setting.dirty ? "on" : "off"}`)];
+  const changes = before ? settingChanges(before, setting) : [tableText("force.points", setting), tableText(`force.partners.${setting.partners}`), tableText(`force.dirty.${setting.dirty ? "on" : "off"}`)];
   if (!changes.length) return null;
   return h("tr", { class: "note" }, h("td", { colspan: width }, t("score.setting", { hand: hand.hand, setting: changes.join(" · ") })));
 }

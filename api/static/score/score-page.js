@@ -19,7 +19,7 @@ const CHANGES = new Set(["HandScored", "GameEnded", "RulingGiven", "RulingDecide
 const CAPTION = "score-caption";
 const WAITS_MS = [0, 300, 700, 1500, 3000];
 
-void start(async (main) => {
+void start(async (main, session) => {
   const reference = ownPath().split("/")[2];
   const [{ items }, view] = await Promise.all([variants(), get(`/games/${reference}`)]);
   document.title = `${t("score.title", { board: view.board })} · trickbook`;
@@ -27,7 +27,7 @@ void start(async (main) => {
     replace(main, null, [h("h1", null, t("score.title", { board: view.board })), h("p", { class: "empty" }, t("score.absent")), links(view)]);
     return;
   }
-  const page = { main, items, view, board: await get(`/games/${reference}/scoreboard`), asRuled: true, state: "live" };
+  const page = { main, items, view, board: await get(`/games/${reference}/scoreboard`), asRuled: true, state: "live", me: session.player?.id };
   layOut(page);
   draw(page);
   new ResizeObserver(() => drawChart(page)).observe(page.zones.picture);
@@ -47,7 +47,7 @@ function layOut(page) {
 function draw(page) {
   const { board, zones, view } = page;
   const asRuled = page.asRuled && hasRulings(board);
-  const names = board.players.map((player) => nameOf(player, board.names));
+  const names = board.players.map((player) => (player === page.me ? t("score.you") : nameOf(player, board.names)));
   const columns = columnsOf(board);
   const rounds = roundsOf(board, asRuled);
   page.drawn = { names, columns, rounds, asRuled };

@@ -36,5 +36,6 @@ define({
   "score.title": "Scores of board {board}",
   "score.total": "Total",
   "score.which": "Scores",
+  "score.you": "You",
   "score.won": { one: "{names} won with {score} point.", other: "{names} won with {score} points." },
 });

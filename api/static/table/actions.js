@@ -3,9 +3,10 @@
 
 import { h } from "../base/dom.js";
 import { face, pip, RANKS, SUITS } from "../base/cards.js";
+import { withTerms } from "../base/terms.js";
 import { discardOf, markedCards } from "./hand.js";
 import { t } from "./texts.js";
-import { cardWords, totalOf } from "./words.js";
+import { cardWords, pointWords, totalOf } from "./words.js";
 
 // Draw the choices of the turn, or nothing.
 /** @param {Page.Model} model */
@@ -38,13 +39,7 @@ function bids(model, legal) {
 /** @param {Page.Model} model */
 function pointsNote({ view, rules }, isTricks) {
   if (!rules || isTricks || view.hand.number > 1) return null;
-  return h("p", { class: "choice-note" }, t("bid.names", { names: rules.points.map(pointWords) }));
-}
-
-/** @param {Api.Point} point */
-function pointWords({ name, worth }) {
-  const words = name.replaceAll("_", " ");
-  return worth > 1 ? t("bid.worth", { name: words, worth }) : words;
+  return h("p", { class: "choice-note" }, withTerms(t("bid.names", { names: rules.points.map(pointWords) }), { points: true }));
 }
 
 // Return the bids from none to all of the tricks, also those that aren't offered: the last to bid may not bid each.

@@ -1,6 +1,6 @@
 // Whose turn it is, how long it may take, and what is in force: the lines above the table.
 
-import { h } from "../base/dom.js";
+import { h, s } from "../base/dom.js";
 import { pip } from "../base/cards.js";
 import { explain } from "./dialogs.js";
 import { leftText, untilText } from "./clock.js";
@@ -65,12 +65,21 @@ export function clockText(model, now) {
   const deadline = view.ceremony ? view.ceremony.deadline : view.turn.deadline;
   if (!deadline || view.status === "finished") return "";
   const seconds = Math.floor((Date.parse(deadline) - now) / 1000);
+  if (seconds > A_DAY && isAmongBots(view)) return "";
   if (seconds <= 0) return view.ceremony ? "" : t("clock.out");
   const left = t(view.ceremony ? "clock.cut" : "clock.move", { left: leftText(seconds) });
   return [left, untilText(view, now)].filter(Boolean).join(", ");
 }
 
-// Draw trump, bid, version and whatever else is in force.
+const A_DAY = 86_400;
+
+// Return whether only bots wait for a person, who can take days without a clock that says so.
+/** @param {Page.View} view */
+function isAmongBots({ seats }) {
+  return seats.filter(({ kind }) => kind !== "bot").length === 1;
+}
+
+// Draw trump, bid, points and whatever else is in force.
 /** @param {Page.Model} model */
 export function drawForce(model) {
   const { rules } = model.view;
@@ -130,8 +139,14 @@ function gradeChip({ grade, beacon }) {
   const title = t("force.grade", { grade });
   const round = beacon ? ` ${t(beacon.counts ? "grade.beacon" : "grade.beacon.missing", { source: beacon.source })}` : "";
   const open = () => explain(title, t(`grade.${grade}`) + round);
-  return h("li", { class: "chip" }, h("button", { type: "button", class: "chip-button", "data-key": "grade", onclick: open }, title));
+  return h("li", { class: "chip" }, h("button", { type: "button", class: "chip-button", "data-key": "grade", onclick: open }, shield(), title));
 }
+
+function shield() {
+  return s("svg", { class: "pip", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: SHIELD }));
+}
+
+const SHIELD = "M12 1 3 4.5V11c0 5.6 3.8 9.7 9 12 5.2-2.3 9-6.4 9-12V4.5zm-1.2 15.2-4-4 1.6-1.6 2.4 2.4 5-5 1.6 1.6z";
 
 // Where trump is turned up, a hand without it has none; elsewhere somebody still makes it.
 function trumpChip(hand, how) {

@@ -64,14 +64,14 @@ function outOfTurn(model) {
   const may = (type) => you.may.includes(type);
   return [
     may("propose_draw") && moveButton({ type: "propose_draw" }, t("menu.draw")),
-    may("change_rules") && rules.changes?.length && hostForm(rules.changes),
+    may("change_rules") && rules.changes?.length && hostForm(rules.changes, model.rules),
     model.view.status === "active" && handForm(),
     may("resign") && h("button", { type: "button", class: "button danger", "data-do": "resign", "data-key": "resign" }, t("menu.resign")),
   ].filter(Boolean);
 }
 
-function hostForm(changes) {
-  const options = changes.map((change) => h("option", { value: change }, changeWords(change)));
+function hostForm(changes, rules) {
+  const options = changes.map((change) => h("option", { value: change }, changeWords(change, rules)));
   return h(
     "form",
     { class: "menu-form", "data-form": "rules" },

@@ -1,6 +1,7 @@
 // The panels beside the table: the scores by hand, what happened, and the chat.
 
 import { h } from "../base/dom.js";
+import { withTerms } from "../base/terms.js";
 import { minus, signed, t } from "./texts.js";
 import { bidWords, ownOrName, playerName, seatName, shortName } from "./words.js";
 
@@ -51,7 +52,7 @@ function drawRow(view, hand, changes) {
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, String(hand.hand), h("span", { class: "made" }, note)),
+    h("th", { scope: "row" }, String(hand.hand), h("span", { class: "made" }, withTerms(note))),
     changes.map(([change, total], seat) => h("td", { class: seat === hand.pitcher ? "pitched" : "" }, h("span", { class: "change" }, signed(change)), " ", h("span", { class: "sum" }, minus(total)), seat === hand.pitcher && h("span", { class: "hidden-text" }, ` ${t("scores.pitcher")}`))),
   );
 }

@@ -2,9 +2,10 @@
 // what was there before, so that nothing is pushed down by the news.
 
 import { h } from "../base/dom.js";
+import { withTerms } from "../base/terms.js";
 import { explain } from "./dialogs.js";
 import { t } from "./texts.js";
-import { settingChanges } from "./words.js";
+import { pointWords, settingChanges } from "./words.js";
 
 // Return the changes that the player hasn't answered yet.
 export function newChanges({ story, news }) {
@@ -39,21 +40,27 @@ function isSettled(rules) {
   return rules?.changes.menu.length === 0;
 }
 
-// Return the settings as chips. Those that differ from `before` say so. Where the points stay, they have no version.
+// Return the settings as chips. Those that differ from `before` say so. Where the points change, a button says what they are.
 /** @param {Pick<Page.Model, "view" | "rules">} model */
-export function ruleChips({ view: { rules, variant }, rules: whole }, before = null) {
+export function ruleChips({ view: { rules }, rules: whole }, before = null) {
   const was = (what, words) => before && before[what] !== rules[what] && `, ${t("rules.before", { before: words(before[what]) })}`;
   const reverse = was("reverse", (on) => t(`rules.reverse.${on ? "on" : "off"}`));
   return [
-    settingChip(isSettled(whole) ? t("force.points", { total: rules.total }) : h("a", { class: "chip-button", href: `/rules/${variant}#the-versions`, target: "_blank", "data-key": "version" }, t("force.version", { total: rules.total, points: rules.points })), was("points", () => before.total)),
+    settingChip(whole && !isSettled(whole) ? pointsButton(rules.total, whole) : t("force.points", { total: rules.total }), was("points", () => before.total)),
     settingChip(t(`force.partners.${rules.partners}`), was("partners", (to) => t(`rules.partners.${to}`))),
     settingChip(t(`force.dirty.${rules.dirty ? "on" : "off"}`), was("dirty", (on) => t(`rules.dirty.${on ? "on" : "off"}`))),
-    (rules.reverse || reverse) && h("li", { class: "chip strong" }, t(`force.reverse.${rules.reverse ? "on" : "off"}`), reverse),
-    rules.deferred.length && h("li", { class: "chip strong" }, t("force.deferred", { changes: settingChanges(rules, rules.deferred.at(-1)) })),
+    (rules.reverse || reverse) && h("li", { class: "chip strong" }, withTerms(t(`force.reverse.${rules.reverse ? "on" : "off"}`)), reverse),
+    rules.deferred.length && h("li", { class: "chip strong" }, t("force.deferred", { changes: settingChanges(rules, rules.deferred.at(-1), whole) })),
     rules.ends_at && h("li", { class: "chip" }, t("force.ends", { when: new Date(rules.ends_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }) })),
   ].filter(Boolean);
 }
 
+/** @param {Api.Rules} rules */
+function pointsButton(total, rules) {
+  const title = t("force.points", { total });
+  return h("button", { type: "button", class: "chip-button", "data-key": "points", onclick: () => explain(title, t("bid.names", { names: rules.points.map(pointWords) })) }, title);
+}
+
 function settingChip(text, was) {
-  return h("li", { class: was ? "chip strong" : "chip" }, text, was);
+  return h("li", { class: was ? "chip strong" : "chip" }, typeof text === "string" ? withTerms(text) : text, was);
 }

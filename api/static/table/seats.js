@@ -3,6 +3,7 @@
 import { avatar } from "../base/avatar.js";
 import { h, s } from "../base/dom.js";
 import { face } from "../base/cards.js";
+import { withTerms } from "../base/terms.js";
 import { seatClock } from "./clock.js";
 import { minus, t } from "./texts.js";
 import { bidWords, cardWords, leftOf, ownOrName, seatName, strategyOf } from "./words.js";
@@ -52,7 +53,7 @@ export function drawSeat(model, seat, tag = "li") {
     { class: look.filter(Boolean).join(" "), "data-seat": seat },
     h("div", { class: "seat-face" }, avatar(one.player, seatName(model, seat), one.kind === "bot")),
     h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, ownOrName(model, seat)), drawScore(one)),
-    h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, text))),
+    h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, EXPLAINED.has(text) ? withTerms(text) : text))),
     h("div", { class: "seat-cards" }, drawCount(model, seat)),
   );
 }
@@ -60,6 +61,9 @@ export function drawSeat(model, seat, tag = "li") {
 function drawScore(one) {
   return h("span", { class: "seat-score" }, h("span", { class: "hidden-text" }, t("seat.score", { n: "" })), minus(one.score));
 }
+
+// The notes that are words of the table, and explain themselves.
+const EXPLAINED = new Set([t("seat.dealer"), t("seat.pitcher"), t("seat.partner")]);
 
 // Return what is said of a seat, as [text, look].
 /** @param {Page.Model} model */

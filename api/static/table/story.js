@@ -1,7 +1,7 @@
 // Events in words. A line says the number of the hand or the trick too, since the same text twice isn't read out.
 
 import { signed, t } from "./texts.js";
-import { bidWords, cardWords, playerName, seatName, seatNames, settingChanges, totalOf } from "./words.js";
+import { bidWords, cardWords, playerName, seatName, seatNames, seatText, settingChanges, shortName, totalOf } from "./words.js";
 
 const MOST = 400; // lines that are kept
 const TRICKS = 16; // tricks that are kept: all of a hand
@@ -69,7 +69,7 @@ function settingOf(rules) {
 }
 
 function changed(data, before) {
-  const parts = settingChanges(before, data.summary);
+  const parts = settingChanges(before, data.summary, data.rules);
   const offered = totalOf(data.rules);
   const points = before.points !== data.summary.points && before.total !== offered ? t("story.offer", { before: before.total, after: offered }) : "";
   return t("story.changed", { changes: parts.length ? parts : [t("story.same")] }) + points;
@@ -85,39 +85,39 @@ const LOOKS = { RulesChanged: "change", RulesChangeDeferred: "change", BidScaled
 const TOLD = {
   HandDealt: (data, model) => {
     const late = data.missing.length ? ` ${t("story.missing", { names: seatNames(model, data.missing) })}` : "";
-    return t(data.redeal ? "story.redealt" : "story.dealt", { hand: data.hand, name: seatName(model, data.dealer), grade: data.grade }) + late;
+    return seatText(model, data.redeal ? "story.redealt" : "story.dealt", data.dealer, { hand: data.hand }) + late;
   },
-  DealerDrawn: (data, model) => t("story.dealer", { name: seatName(model, data.seat) }),
+  DealerDrawn: (data, model) => seatText(model, "story.dealer", data.seat),
   MisdealDeclared: (data, model) => t("story.misdeal", { hand: data.hand, names: seatNames(model, data.seats) }),
   TrumpTurnedUp: (data) => t("story.turned", { hand: data.hand, card: cardWords(data.card), suit: t(`suit.${data.suit}`) }),
   CutOpened: (data, model) => t("story.cut", { name: seatName(model, data.seat), n: data.n }),
   BeaconRecorded: (data) => t("story.beacon", { source: data.source }),
   CoinFlipped: (data, model) => t("story.coin", { name: seatName(model, data.winner), names: seatNames(model, data.seats) }),
-  BidMade: (data, model, story) => t("story.bid", { hand: story.hand, name: seatName(model, data.seat), bid: bidWords(model.view, data.bid) }),
-  BidPassed: (data, model, story) => t("story.passed", { hand: story.hand, name: seatName(model, data.seat) }),
+  BidMade: (data, model, story) => seatText(model, "story.bid", data.seat, { hand: story.hand, bid: bidWords(model.view, data.bid) }),
+  BidPassed: (data, model, story) => seatText(model, "story.passed", data.seat, { hand: story.hand }),
   HandThrownIn: (data) => t("story.thrown", { hand: data.hand }),
-  AuctionWon: (data, model, story) => t(data.forced ? "story.forced" : "story.won", { hand: story.hand, name: seatName(model, data.seat), bid: bidWords(model.view, data.bid) }),
-  TrumpNamed: (data, model, story) => t("story.named", { hand: story.hand, name: seatName(model, data.seat), suit: t(`suit.${data.suit}`) }),
-  TrumpPitched: (data, model, story) => t("story.pitched", { hand: story.hand, suit: t(`suit.${data.suit}`), name: seatName(model, data.seat) }),
-  PartnerCalled: (data, model, story) => t("story.called", { hand: story.hand, name: seatName(model, data.seat), card: cardWords(data.card) }),
+  AuctionWon: (data, model, story) => seatText(model, data.forced ? "story.forced" : "story.won", data.seat, { hand: story.hand, bid: bidWords(model.view, data.bid) }),
+  TrumpNamed: (data, model, story) => seatText(model, "story.named", data.seat, { hand: story.hand, suit: t(`suit.${data.suit}`) }),
+  TrumpPitched: (data, model, story) => seatText(model, "story.pitched", data.seat, { hand: story.hand, suit: t(`suit.${data.suit}`) }),
+  PartnerCalled: (data, model, story) => seatText(model, "story.called", data.seat, { hand: story.hand, card: cardWords(data.card) }),
   PartnerRevealed: (data, model) => {
     const values = { pitcher: seatName(model, data.bidder), card: cardWords(data.card) };
     return data.seat === null ? t("story.alone", values) : t("story.partner", { ...values, name: seatName(model, data.seat) });
   },
   CardsDiscarded: (data, model, story) => {
     const shown = data.shown.length ? ` ${t("story.shown", { cards: data.shown.map(cardWords) })}` : "";
-    return t("story.discarded", { hand: story.hand, name: seatName(model, data.seat), n: data.count }) + shown;
+    return seatText(model, "story.discarded", data.seat, { hand: story.hand, n: data.count }) + shown;
   },
-  CardsDrawn: (data, model, story) => t("story.drew", { hand: story.hand, name: seatName(model, data.seat), n: data.count }),
+  CardsDrawn: (data, model, story) => seatText(model, "story.drew", data.seat, { hand: story.hand, n: data.count }),
   CardsTaken: (data, model) => (data.seat === model.seat && data.cards.length ? t("story.got", { cards: data.cards.map(cardWords) }) : null),
-  StockTaken: (data, model, story) => t(model.view.rules.kitty ? "story.kitty" : "story.stock", { hand: story.hand, name: seatName(model, data.seat), n: data.count }),
-  CardPlayed: (data, model, story) => t("story.played", { trick: story.trick, name: seatName(model, data.seat), card: cardWords(data.card) }),
+  StockTaken: (data, model, story) => seatText(model, model.view.rules.kitty ? "story.kitty" : "story.stock", data.seat, { hand: story.hand, n: data.count }),
+  CardPlayed: (data, model, story) => t("story.played", { trick: story.trick, name: shortName(model, data.seat), card: cardWords(data.card) }),
   TrickTaken: (data, model, story) => {
     story.trick = data.trick + 1;
-    const kept = data.kept.length ? ` ${t("story.kept", { cards: data.kept.map(({ seat, card }) => `${seatName(model, seat)}: ${cardWords(card)}`) })}` : "";
-    return t("story.took", { trick: data.trick, name: seatName(model, data.seat) }) + kept;
+    const kept = data.kept.length ? ` ${t("story.kept", { cards: data.kept.map(({ seat, card }) => `${shortName(model, seat)}: ${cardWords(card)}`) })}` : "";
+    return seatText(model, "story.took", data.seat, { trick: data.trick }) + kept;
   },
-  HandScored: (data, model) => t("story.scored", { hand: data.hand, changes: data.changes.map((change, seat) => `${seatName(model, seat)} ${signed(change)}`) }),
+  HandScored: (data, model) => t("story.scored", { hand: data.hand, changes: data.changes.map((change, seat) => `${shortName(model, seat)} ${signed(change)}`) }),
   RulesChanged: (data, _, story) => `${changed(data, story.setting ?? settingOf(data.rules))} ${why(data)}`,
   RulesChangeDeferred: (data, _, story) => `${t("story.deferred")} ${changed(data, story.setting ?? settingOf(data.rules))}`,
   BidScaled: (data, model) => t("story.scaled", { name: seatName(model, data.seat), before: data.before, after: data.after }),
@@ -131,26 +131,26 @@ const TOLD = {
   DelayJudged: (data, model) => t(data.guilty ? "story.guilty" : "story.innocent", { name: seatName(model, data.accused) }),
   DelayDropped: (data, model) => t("story.delay.dropped", { name: seatName(model, data.accused) }),
   UndoAsked: (data, model) => t("ask.undo", { name: seatName(model, data.seat) }),
-  UndoAnswered: (data, model) => t(data.accept ? "story.agrees" : "story.refuses", { name: seatName(model, data.seat) }),
-  MovesTakenBack: (data, model) => t("story.undone", { name: seatName(model, data.seat), version: data.to_version }),
+  UndoAnswered: (data, model) => seatText(model, data.accept ? "story.agrees" : "story.refuses", data.seat),
+  MovesTakenBack: (data, model) => seatText(model, "story.undone", data.seat, { version: data.to_version }),
   DrawProposed: (data, model) => t("ask.draw", { name: seatName(model, data.seat) }),
-  DrawAnswered: (data, model) => t(data.accept ? "story.agrees" : "story.refuses", { name: seatName(model, data.seat) }),
-  SeatResigned: (data, model) => t("story.resigned", { name: seatName(model, data.seat) }),
-  SeatForfeited: (data, model) => t("story.forfeited", { name: seatName(model, data.seat) }),
-  TurnReminded: (data, model) => t("story.reminded", { name: seatName(model, data.seat) }),
+  DrawAnswered: (data, model) => seatText(model, data.accept ? "story.agrees" : "story.refuses", data.seat),
+  SeatResigned: (data, model) => seatText(model, "story.resigned", data.seat),
+  SeatForfeited: (data, model) => seatText(model, "story.forfeited", data.seat),
+  TurnReminded: (data, model) => seatText(model, "story.reminded", data.seat),
   TurnTimed: () => null,
   TimeClaimed: (data, model) => t("story.claimed", { name: seatName(model, data.seat), late: seatName(model, data.late) }),
   HandoverAsked: (data, model) => t("ask.hand", { name: seatName(model, data.seat), to: playerName(model, data.to) }),
-  HandoverAnswered: (data, model) => t(data.accept ? "story.agrees" : "story.refuses", { name: seatName(model, data.seat) }),
+  HandoverAnswered: (data, model) => seatText(model, data.accept ? "story.agrees" : "story.refuses", data.seat),
   SeatHandedOver: (data, model) => t("story.handed", { name: playerName(model, data.from), to: playerName(model, data.to) }),
   SeatReturned: (data, model) => t("story.returned", { to: playerName(model, data.to) }),
-  DisputeOpened: (data, model) => t("story.disputed", { name: seatName(model, data.seat), hand: data.hand }),
+  DisputeOpened: (data, model) => seatText(model, "story.disputed", data.seat, { hand: data.hand }),
   RulingGiven: (data) => t("story.ruling", { dispute: data.dispute, decision: t(`decision.${data.decision}`, { changes: data.changes.map(signed) }) }),
-  DisputeWithdrawn: (data, model) => t("story.withdrawn", { name: seatName(model, data.seat), dispute: data.dispute }),
-  RulingAppealed: (data, model) => t("story.appealed", { name: seatName(model, data.seat), dispute: data.dispute }),
+  DisputeWithdrawn: (data, model) => seatText(model, "story.withdrawn", data.seat, { dispute: data.dispute }),
+  RulingAppealed: (data, model) => seatText(model, "story.appealed", data.seat, { dispute: data.dispute }),
   RulingDecided: (data) => t("story.decided", { dispute: data.dispute, decision: t(`story.${data.decision}`) }),
   GameEnded: (data, model) => {
     const reason = t(`reason.${data.reason}`);
-    return data.winners.length ? `${reason} ${t("story.winners", { names: data.winners.map((seat) => seatName(model, seat)) })}` : `${reason} ${t("over.nobody")}`;
+    return data.winners.length ? `${reason} ${t("story.winners", { names: seatNames(model, data.winners) })}` : `${reason} ${t("over.nobody")}`;
   },
 };

@@ -193,11 +193,11 @@ function markLowest(game) {
   game.set({ marked: [...game.model.marked, ...rest.slice(0, Math.max(0, min - now.length))] });
 }
 
-// Show the rules in plain words. Few ask for them, so their texts are loaded only then.
+// Show the rules in short beside the table. Few ask for them, so their texts are loaded only then.
 async function rulesInShort(model) {
-  const { drawSummary } = await import("../house-rules/summary-view.js");
+  const { rulesElement } = await import("./rules-drawer.js");
   const sheet = h("p", {}, h("a", { href: rulesAddress(model), target: "_blank" }, t("menu.link.rules")));
-  openDrawer(t("menu.rules.short"), h("div", {}, drawSummary(model.rules), sheet));
+  openDrawer(t("menu.rules.short"), h("div", {}, rulesElement(model), sheet));
 }
 
 const hint = (game) =>

@@ -2,7 +2,7 @@
 
 import { botName, botOf } from "../base/bots.js";
 import { RANKS, rankOf, suitOf } from "../base/cards.js";
-import { t } from "./texts.js";
+import { knows, t } from "./texts.js";
 
 // Return a card in words: "king of hearts".
 export function cardWords(card) {
@@ -29,28 +29,25 @@ export function rulesAddress({ view }) {
   return view.rules.rulebook ? `/house-rules#${view.rules.rulebook}` : `/rules/${view.variant}`;
 }
 
-// Return whether a seat is that of the person at this page. Who looks at a seat in a replay need not be its player.
-/** @param {Page.Model} model */
-export function isOwn(model, seat) {
-  return Boolean(model.me) && model.seat !== null && seat === model.seat;
+// Return whether the person at this page sits in a seat, whoever looks at it in a replay.
+/** @param {{ me: { id: string } | null, view: { seats: { player: string }[] } }} model */
+export function isOwn({ me, view }, seat) {
+  return me !== null && view.seats[seat].player === me.id;
 }
 
-// Return what to call a seat in a place that's too small for a long name: "You" for the own one.
+// Return what to call a seat where its name stands alone: "You" for the own one, on every page.
 /** @param {Page.Model} model */
 export function shortName(model, seat) {
   return isOwn(model, seat) ? t("you.short") : seatName(model, seat);
 }
 
-// Return what to call a seat where there is room for a name. A guest doesn't know the name that the server gave them.
-/** @param {Page.Model} model */
-export function ownOrName(model, seat) {
-  return isOwn(model, seat) && model.me.guest ? t("you.short") : seatName(model, seat);
-}
+export const ownOrName = shortName;
 
 // Return a text about a seat, in the words for the own one if it is that.
 /** @param {Page.Model} model */
 export function seatText(model, key, seat, values = {}) {
-  return t(isOwn(model, seat) ? `${key}.you` : key, { ...values, name: seatName(model, seat) });
+  const own = isOwn(model, seat) && knows(`${key}.you`);
+  return t(own ? `${key}.you` : key, { ...values, name: seatName(model, seat) });
 }
 
 // Return the name to show for a player's id.
@@ -67,22 +64,33 @@ export function strategyOf(player) {
 // Return the names of seats, in order, as "you" for the own one.
 /** @param {Page.Model} model */
 export function seatNames(model, seats) {
-  return seats.map((seat) => (seat === model.seat ? t("you") : seatName(model, seat)));
+  return seats.map((seat) => (isOwn(model, seat) ? t("you") : seatName(model, seat)));
 }
 
-// Return a setting of the menu of changes, such as "points:7", in words.
-export function changeWords(change) {
+// Return a setting of the menu of changes, such as "points:7", in words. `rules` tell the points of each version.
+/** @param {Api.Rules | null} [rules] */
+export function changeWords(change, rules = null) {
   const [what, to] = change.split(":");
-  return what === "points" ? t("change.points", { version: to }) : t(`change.${what}.${to}`);
+  if (what !== "points") return t(`change.${what}.${to}`);
+  const version = rules?.changes.versions.find(({ name }) => name === to);
+  return version ? t("change.points.of", { total: totalOf(version), names: version.points.map(pointWords) }) : t("change.points");
 }
 
 // Return what differs between two settings of the rules, each in words.
-export function settingChanges(before, after) {
+/** @param {Api.Rules | null} [rules] */
+export function settingChanges(before, after, rules = null) {
   const changed = ["points", "dirty", "reverse", "partners"].filter((what) => before[what] !== after[what]);
   return changed.map((what) => {
     const to = after[what];
-    return changeWords(`${what}:${to === true ? "on" : to === false ? "off" : to}`);
+    return changeWords(`${what}:${to === true ? "on" : to === false ? "off" : to}`, rules);
   });
+}
+
+// Return a point of a hand in words, with its worth unless that's one.
+/** @param {Pick<Api.Point, "name" | "worth">} point */
+export function pointWords({ name, worth }) {
+  const words = name.replaceAll("_", " ");
+  return worth > 1 ? t("bid.worth", { name: words, worth }) : words;
 }
 
 // Return the number of seats from a to b, to the left.

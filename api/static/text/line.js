@@ -32,9 +32,13 @@ const TEXTS = ["message", "broadcast", "chat", "dispute"];
 const SHORTEST_PASSWORD = 8;
 const BOARD = /^[1-9][0-9]*(#[0-9]+)?$/;
 
-/** Return the line to send: wholeLine("queue AD", "pitch", 12) is "pitch queue 12 AD". */
-export function wholeLine(text, variant, board) {
-  const [first, ...rest] = text.trim().split(/\s+/);
+/**
+ * Return the line to send: wholeLine("queue AD", "pitch", 12) is "pitch queue 12 AD". `own` is whether a player writes it, to
+ * whom `show` shows their own cards.
+ */
+export function wholeLine(text, variant, board, own = false) {
+  const [written, ...rest] = text.trim().split(/\s+/);
+  const first = own && written.toLowerCase() === "show" && rest.every((each) => BOARD.test(each)) ? "showas" : written;
   const word = ALIASES[first.toLowerCase()] ?? first.toLowerCase();
   if (GAMES.includes(word) || (ALONE.includes(word) && word !== "help")) return text.trim();
   if (word === "help") return rest.length ? text.trim() : `${variant} help`;

@@ -68,7 +68,7 @@ class TextTable {
   async sent(text) {
     this.entry(`> ${shownLine(text)}`, "asked");
     try {
-      const line = wholeLine(text, this.view.variant, this.view.board);
+      const line = wholeLine(text, this.view.variant, this.view.board, Boolean(this.session.player));
       const { body } = await send("POST", "/commands", { line }, { onWait: (why) => why && this.say(why) });
       const short = this.show(body) && !body.command.startsWith("show");
       this.entry(short ? body.text.split("\n")[0] : body.text, body.ok ? "answer" : "answer refused");

@@ -20,7 +20,8 @@ def test_keys_step_by_event_by_trick_and_to_both_ends_and_each_has_a_button(
         page.keyboard.press("ArrowRight")
         wait_for(page, played[1]["version"])
         assert address(page)["at"] == str(played[1]["version"])
-        name, card = room.names[played[1]["data"]["seat"]], words(played[1]["data"]["card"])
+        names = ["You" if seat == room.seat_of(people[0]) else name for seat, name in enumerate(room.names)]
+        name, card = names[played[1]["data"]["seat"]], words(played[1]["data"]["card"])
         expect(page.locator("[data-say]")).to_contain_text(f"Trick 1: {name}, {card}.")
         for key, at in (
             ("ArrowLeft", played[0]["version"]),

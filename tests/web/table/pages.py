@@ -24,6 +24,7 @@ _HEADER = re.sub(r'<img[^>]*>', "", _SHELL[_SHELL.index("<header") : _SHELL.inde
 HTML = """<!doctype html><html lang="en" data-page="table"><head><meta charset="utf-8"><title>Table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/base/base.css"><link rel="stylesheet" href="/static/table/table.css">
+<link rel="stylesheet" href="/static/house-rules/learn.css">
 <script type="module" src="/static/table/zones.js"></script></head><body>HEADER<main id="main"></main></body></html>""".replace("HEADER", _HEADER)
 SHOW = """(sent) => import("/gallery.js").then(({ show }) => {
   const { moment, more } = JSON.parse(sent);

@@ -21,23 +21,26 @@ def words(card: str) -> str:
     return f"joker {card[1]}" if card[0] == "X" else f"{RANKS[card[:-1]]} of {SUITS[card[-1]]}"
 
 
-def lines(events: list[dict[str, Any]], names: list[str]) -> list[str]:
-    """Return what has to be read out of the events of hand 1, in order."""
+def lines(events: list[dict[str, Any]], names: list[str], own: int | None = None) -> list[str]:
+    """Return what has to be read out of the events of hand 1, in order, to the player in the seat `own`."""
     trick, told = 1, list[str]()
     for event in events:
         data = event["data"]
-        name = names[data["seat"]] if isinstance(data.get("seat"), int) else ""
+        seat = data.get("seat")
+        is_own = seat is not None and seat == own
+        name = "you" if is_own else names[seat] if isinstance(seat, int) else ""
+        end = "" if is_own else "s"
         match event["fact"]:
             case "BidMade":
-                told.append(f"Hand 1: {name} bids {data['bid']}.")
+                told.append(f"Hand 1: {name} bid{end} {data['bid']}.")
             case "BidPassed":
-                told.append(f"Hand 1: {name} passes.")
+                told.append(f"Hand 1: {name} pass{end and 'es'}.")
             case "TrumpNamed":
-                told.append(f"Hand 1: {name} names {SUITS[data['suit']]} as trump.")
+                told.append(f"Hand 1: {name} name{end} {SUITS[data['suit']]} as trump.")
             case "CardsDiscarded":
-                told.append(f"Hand 1: {name} throws {data['count']} card")
+                told.append(f"Hand 1: {name} throw{end} {data['count']} card")
             case "CardPlayed":
-                told.append(f"Trick {trick}: {name}, {words(data['card'])}.")
+                told.append(f"Trick {trick}: {name.capitalize() if is_own else name}, {words(data['card'])}.")
             case "TrickTaken":
                 told.append(f"Trick {trick} goes to {name}.")
                 trick += 1

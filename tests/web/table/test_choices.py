@@ -193,7 +193,8 @@ def test_the_host_changes_a_rule_and_the_page_says_what_and_why(browser: Browser
         until_told(page, room.public()["version"])
         expect(page.locator(".story")).to_have_count(0)
         page.get_by_role("tab", name="What happened").click()
-        change = "The rules change: version 7. 10 points on offer become 7. The host changed it."
+        points = "7 points: jack, off jack, joker, ten, two, and ace"
+        change = f"The rules change: {points}. 10 points on offer become 7. The host changed it."
         expect(page.locator(".story .is-change").filter(has_text=change)).to_have_count(1)
 
 

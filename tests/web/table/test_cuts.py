@@ -58,7 +58,7 @@ def test_from_the_second_deal_on_the_grade_is_f2(browser: Browser, people: list[
         cuts = [body for body in map(json.loads, filter(None, sent)) if body.get("type") == "cut"]
         assert [body["cut"] for body in cuts if body["n"] == 2] == [secret]
         assert not [body for body in cuts if body["n"] == 1 and secret in body.values()]
-        expect(one.locator(".force")).to_contain_text("Deal F2")
+        expect(one.locator(".force")).to_contain_text("This deal can be checked")
 
 
 def test_with_cutting_switched_off_there_is_a_button_and_an_explanation(browser: Browser, people: list[Person]) -> None:
@@ -95,7 +95,7 @@ def test_after_play_now_the_first_deal_is_cut_and_the_second_is_f2(browser: Brow
         view = until_free(page)
         room = Room([ann], view["id"], view["board"], [seat["player"] for seat in view["seats"]])
         play_to_hand(room, 2, [page])
-        page.get_by_role("button", name="Deal F2").click()
+        page.get_by_role("button", name="This deal can be checked").click()
         expect(page.get_by_role("dialog")).to_contain_text("every person cut this deck, with cuts sealed before")
         audited = ann.call("GET", f"/games/{view['id']}/audit")["hands"]
         first, second = [hand for hand in audited if hand["hand"]][:2]

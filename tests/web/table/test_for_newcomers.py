@@ -13,9 +13,14 @@ CLOCK = """([view, now]) => import("/static/table/headline.js").then(({ clockTex
 
 def test_the_time_that_is_left_says_what_for(page: Page) -> None:
     cut = {"deadline": "1970-01-03T00:00:00Z"}
-    view = {"status": "active", "turn": {"deadline": "1970-01-21T12:00:00Z"}, "clock": None}
-    assert page.evaluate(CLOCK, [view | {"ceremony": None}, 0]) == "20 days left to move"
+    person, bot = {"kind": "human"}, {"kind": "bot"}
+    turn = {"deadline": "1970-01-21T12:00:00Z"}
+    view = {"status": "active", "turn": turn, "clock": None, "ceremony": None, "seats": [person, person, bot]}
+    assert page.evaluate(CLOCK, [view, 0]) == "20 days left to move"
     assert page.evaluate(CLOCK, [view | {"ceremony": cut}, 0]) == "2 days left to cut"
+    alone = view | {"seats": [person, bot, bot]}
+    assert page.evaluate(CLOCK, [alone, 0]) == ""
+    assert page.evaluate(CLOCK, [alone | {"turn": {"deadline": "1970-01-01T02:00:00Z"}}, 0]) == "2 hours left to move"
 
 
 def second_trick() -> Moment:
@@ -63,7 +68,7 @@ def test_a_row_of_the_scores_says_the_bid_and_what_became_of_it(page: Page) -> N
     expect(page.locator(".score-table .made")).to_have_text([" bid 3, made", " bid 3, set"])
 
 
-def test_a_guest_is_called_you_and_the_score_lines_are_explained(page: Page) -> None:
+def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained(page: Page) -> None:
     moment = second_trick()
     names = moment.view["names"]
     lines = [
@@ -75,10 +80,9 @@ def test_a_guest_is_called_you_and_the_score_lines_are_explained(page: Page) -> 
         0, moment.view | {"you": {"seat": 0, "cards": [], "legal": [], "may": [], "choose": None}}, moment.items
     )
     board = {"hands": [hand], "totals": [3 for _ in lines]}
-    for guest, name in ((True, "You"), (False, names[moment.view["seats"][0]["player"]])):
-        show(page, own, board=board, me={"id": "me", "guest": guest})
-        expect(page.locator(".own-area .seat-name")).to_have_text(name)
-        expect(page.locator(".score-lines pre")).to_have_text(re.compile(f"^{name} +3  high"))
+    show(page, own, board=board)
+    expect(page.locator(".own-area .seat-name")).to_have_text("You")
+    expect(page.locator(".score-lines pre")).to_have_text(re.compile("^You +3  high"))
     expect(page.locator(".lines-note")).to_contain_text("the points won, and the game count")
 
 
@@ -125,6 +129,6 @@ def test_changes_of_the_rules_are_marked_in_their_place_and_the_hand_stays_and_w
     later = [item["event"] for item in moment.items if "event" in item and item["event"]["version"] >= versions[0]]
     told = [event for event in later if event["fact"] in ("RulesChanged", "RulesChangeDeferred")]
     expect(dialog.get_by_role("listitem")).to_have_count(len(told))
-    expect(dialog.get_by_role("listitem").first).to_contain_text("Drawn before turn")
+    expect(dialog.get_by_role("listitem").first).to_contain_text("Drawn by lot before turn")
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)

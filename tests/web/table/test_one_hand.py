@@ -27,7 +27,7 @@ def test_a_hand_is_read_out_and_no_page_holds_a_hidden_card(
         page.evaluate(LISTEN)
         play_hand(room, {page: viewer, watching: watcher})
         events = [event for event in room.events() if event["version"] > before]
-        check_spoken(page, lines(events, room.names))
+        check_spoken(page, lines(events, room.names, room.seat_of(viewer)))
 
 
 def without_misdeal(players: list[Person], variant: str, options: View | None = None) -> Room:

@@ -67,7 +67,7 @@ def check(moment: Moment, read: dict[str, Any], kind: str) -> None:
     assert sorted(card for card in read["held"] if card) == sorted(you["cards"] or []), kind
     choose = you["choose"] or {}
     assert sorted(read["free"]) == sorted(choose.get("from", []) if choose.get("type") == "discard" else []), kind
-    assert sorted(read["names"]) == sorted(map(shown_name, [view] * len(view["seats"]), view["seats"])), kind
+    assert sorted(read["names"]) == sorted(shown_name(moment, each) for each in view["seats"]), kind
     assert read["plays"] == len(hand["trick"]["plays"] if hand["trick"] else []), kind
     if hand["last_trick"]:
         assert read["last"] == len(hand["last_trick"]["plays"]), kind
@@ -75,8 +75,10 @@ def check(moment: Moment, read: dict[str, Any], kind: str) -> None:
     assert read["stops"] <= 1, kind
 
 
-def shown_name(view: dict[str, Any], seat: dict[str, Any]) -> str:
-    return view["names"].get(seat["player"]) or f"Bot {seat['player'].split(':')[-1]}"
+def shown_name(moment: Moment, seat: dict[str, Any]) -> str:
+    if seat["seat"] == moment.seat:
+        return "You"
+    return moment.view["names"].get(seat["player"]) or f"Bot {seat['player'].split(':')[-1]}"
 
 
 def allowed(you: dict[str, Any]) -> set[str]:

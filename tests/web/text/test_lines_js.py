@@ -38,6 +38,19 @@ def test_the_page_knows_the_commands_that_take_a_password() -> None:
     assert f"SHORTEST_PASSWORD = {PASSWORD_MIN_LENGTH};" in SCRIPT
 
 
+def whole(engine: Engine, line: str, *, own: bool) -> str:
+    asked = [{"name": "wholeLine", "args": [line, "pitch", 12, own]}]
+    (answer,) = engine.run(STATIC, {"do": "refusals", "module": "line.js", "asked": asked})
+    return str(answer)
+
+
+def test_show_shows_a_player_their_own_cards_and_others_what_everybody_sees(engine: Engine) -> None:
+    assert whole(engine, "show", own=True) == "pitch showas 12"
+    assert whole(engine, "show 7#3", own=True) == "pitch showas 7#3"
+    assert whole(engine, "show foo all", own=True) == "pitch show foo all"
+    assert whole(engine, "show", own=False) == "pitch show 12"
+
+
 def shown(engine: Engine, lines: list[str]) -> list[str]:
     asked = [{"name": "shownLine", "args": [line]} for line in lines]
     answers: list[str] = engine.run(STATIC, {"do": "refusals", "module": "line.js", "asked": asked})

@@ -30,7 +30,7 @@ TYPES = {
 }
 JOINED = {
     "table/table.css": (
-        *("colors", "layout", "controls", "cards", "headline", "notices", "felt", "seats"),
+        *("colors", "layout", "summary", "controls", "cards", "headline", "notices", "felt", "seats"),
         *("trick", "last", "hand", "now", "side", "menu", "dialogs"),
     )
 }

@@ -104,7 +104,7 @@ def games_of(ann: Visitor) -> dict[str, int]:
         "forming": {"variant": "setback", "seats": ["ann", "open", "invite", "bot:simple"]},
     }
     for name, body in bodies.items():
-        boards[name] = ann.ask("POST", "/api/v1/games", seats | body)["board"]
+        boards[name] = ann.ask("POST", "/games", seats | body)["board"]
     play(ann, boards["pitch"], lambda view: view["hand"]["number"] > 1 and _is_third(view))
     play(ann, boards["corellian"], _is_third)
     play(ann, boards["over"], lambda _: False)
@@ -119,9 +119,9 @@ def _is_third(view: View) -> bool:
 def play(ann: Visitor, board: int, is_there: Any) -> None:
     """Make moves of the first seat until a moment, or to the end of the game."""
     spent = steps(600)
-    while (view := ann.ask("GET", f"/api/v1/games/{board}/seats/0"))["status"] == "active" and not is_there(view):
+    while (view := ann.ask("GET", f"/games/{board}/seats/0"))["status"] == "active" and not is_there(view):
         next(spent)
-        ann.ask("POST", f"/api/v1/games/{board}/moves", last_move(view))
+        ann.ask("POST", f"/games/{board}/moves", last_move(view))
 
 
 def size_of(name: str, width: str) -> tuple[int, int]:

@@ -77,7 +77,7 @@ function drawBlind(model) {
 }
 
 function sizeOf(n) {
-  return n <= 6 ? "few" : n <= 9 ? "some" : n <= 13 ? "many" : "most";
+  return n <= 6 ? "few" : n <= 9 ? "some" : n <= 13 ? "many" : n <= 18 ? "most" : "all";
 }
 
 function drawOwn(card, state, isStop) {

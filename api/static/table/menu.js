@@ -4,6 +4,7 @@ import { h } from "../base/dom.js";
 import { GAME_PAGES, gameLink } from "../base/game-links.js";
 import { canClaim } from "./clock.js";
 import { moveButton } from "./actions.js";
+import { summaryOf } from "./summary.js";
 import { t } from "./texts.js";
 import { DECKS, FELTS, ORDERS, PACES } from "../base/settings.js";
 import { changeWords, gameName, rulesAddress, seatName } from "./words.js";
@@ -20,17 +21,17 @@ export function drawMenu(model) {
 export function drawQuick(model) {
   const { view } = model;
   const may = view.you?.may ?? [];
+  const isOver = view.status === "finished" && !summaryOf(model); // or these stand in the summary
   const quick = [
     canAsk(view) && h("button", { type: "button", class: "button small", "data-do": "hint", "data-key": "hint" }, t("menu.hint")),
     may.includes("undo") && moveButton({ type: "undo" }, t("menu.undo"), "small"),
     canClaim(model) && moveButton({ type: "claim_time" }, t("menu.claim", { name: seatName(model, view.turn.seats[0]) }), "primary"),
     may.includes("call_delay") && isLate(model) && accused(model).map((seat) => delayButton(model, seat)),
-    view.status === "finished" && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
+    isOver && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
   ];
-  const after = model.view.status === "finished" ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
-  const short = model.rules && h("button", { type: "button", class: "chip-button rules-link", "data-do": "rules-short", "data-key": "rules short" }, t("menu.rules.short"));
-  const rules = h("a", { class: "rules-link", href: rulesAddress(model), target: "_blank", "data-key": "rules" }, gameName(model) ?? t("menu.rules.link"));
-  return [...quick.filter(Boolean), ...after, short, rules].filter(Boolean);
+  const after = isOver ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
+  const rules = model.rules && h("button", { type: "button", class: "chip-button rules-link", "data-do": "rules-short", "data-key": "rules" }, gameName(model) ?? t("menu.rules.link"));
+  return [...quick.filter(Boolean), ...after, rules].filter(Boolean);
 }
 
 // A hint is for practice, and for a turn in which there is something to choose.

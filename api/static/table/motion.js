@@ -102,7 +102,7 @@ async function moved(element, frames, duration, easing, fill = /** @type {FillMo
 // Where a seat is: its fan or its plate among the others, or the own one beside the hand.
 function placeOf(page, seat) {
   const plate = page.querySelector(`.seat[data-seat="${seat}"]`);
-  return plate?.querySelector(".fan:not(:empty)") ?? plate;
+  return plate?.querySelector(".fan") ?? plate;
 }
 
 function middleOf(element) {

@@ -8,11 +8,14 @@ import { bidWords, cardWords, seatName, shortName } from "./words.js";
 // What a card counts toward the point for game (S29).
 const GAME_COUNT = { A: 4, K: 3, Q: 2, J: 1, 10: 10 };
 
+const LATEST = 6; // lines of the story
+
 // Return what the drawing depends on.
 /** @param {Page.Model} model */
 export function usesOfNow({ view, story, names, rules }) {
   const { hand } = view;
-  return [hand && [hand.number, hand.redeal, hand.trump, hand.pitcher, hand.bid, hand.bids, hand.passed], view.seats, view.sides, view.status, story.tricks.at(-1)?.version, names, rules?.points];
+  const told = hand && tricksOf({ view, story }).length ? null : story.lines.at(-1)?.version;
+  return [told, hand && [hand.number, hand.redeal, hand.trump, hand.pitcher, hand.bid, hand.bids, hand.passed], view.seats.map(({ player, score, tricks }) => [player, score, tricks]), view.sides, view.status, story.tricks.at(-1)?.version, names, rules?.points];
 }
 
 /** @param {Page.Model} model */
@@ -25,12 +28,12 @@ export function drawNow(model) {
     h("h2", { class: "now-title" }, hand ? t("now.hand", { hand: hand.number }) : t("now.title")),
     drawSides(model),
     drawPoints(model, tricks),
-    drawTricks(model, tricks),
+    tricks.length ? drawTricks(model, tricks) : drawLatest(model),
   );
 }
 
 // Return the tricks of this hand that have been taken, as far as the page has heard of them.
-/** @param {Page.Model} model */
+/** @param {Pick<Page.Model, "view" | "story">} model */
 function tricksOf({ view: { hand, version }, story }) {
   return hand ? story.tricks.filter((each) => each.hand === hand.number && each.version <= version).map(({ trick }) => trick) : [];
 }
@@ -78,7 +81,7 @@ function drawPoints(model, tricks) {
   const owner = ownersOf(tricks);
   const rows = rules.points.filter(({ award }) => SO_FAR[award]).map((point) => [point, SO_FAR[point.award](model, point, owner)]);
   const known = rows.filter(([, found]) => found !== null);
-  return known.length ? [h("h3", { class: "now-part" }, t("now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, point.name.replaceAll("_", " ")), " ", found.length ? found : h("span", { class: "now-open" }, t("now.open")))))] : null;
+  return known.length ? [h("h3", { class: "now-part" }, t("now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, point.name.replaceAll("_", " ")), " ", found.length ? h("span", null, found) : h("span", { class: "now-open" }, t("now.open")))))] : null;
 }
 
 // Return whose each card of the tricks is: the taker's, or that of a player who kept it.
@@ -96,7 +99,7 @@ const SO_FAR = {
 
 /** @param {Page.Model} model */
 function heldCards(model, cards, owner) {
-  return cards.filter((card) => owner.has(card)).map((card) => [cardlet(card), " ", h("span", { class: "now-holder" }, shortName(model, owner.get(card)))]);
+  return cards.filter((card) => owner.has(card)).map((card, place) => [place > 0 && ", ", cardlet(card), " ", h("span", { class: "now-holder" }, shortName(model, owner.get(card)))]);
 }
 
 // The highest or the lowest trump so far, if no card but those of the trump suit is one.
@@ -118,11 +121,17 @@ function countSoFar(model, _, owner) {
   return counts.map(([side, sum], place) => [place > 0 && ", ", h("span", { class: "now-holder" }, `${side.map((seat) => shortName(model, seat)).join(" + ")} ${sum}`)]);
 }
 
+// Before the first trick: what was done last, such as the bids.
+/** @param {Page.Model} model */
+function drawLatest({ story }) {
+  const lines = story.lines.slice(-LATEST).toReversed();
+  return lines.length ? [h("h3", { class: "now-part" }, t("now.latest")), h("ol", { class: "now-latest" }, lines.map(({ text }) => h("li", null, text)))] : null;
+}
+
 // The tricks, the last one first.
 /** @param {Page.Model} model */
 function drawTricks(model, tricks) {
-  if (!tricks.length) return null;
-  return [h("h3", { class: "now-part" }, t("now.tricks.title")), h("ol", { class: "now-tricks" }, tricks.toReversed().map((trick) => drawTrickRow(model, trick)))];
+  return [h("h3", { class: "now-part" }, t("now.tricks.title")), h("ol", { class: "now-tricks", tabindex: "0" }, tricks.toReversed().map((trick) => drawTrickRow(model, trick)))];
 }
 
 /** @param {Page.Model} model */

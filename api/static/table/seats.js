@@ -1,7 +1,7 @@
 // The seats round the table: name, score, bid, cards left, dealer, turn; in the blind hand the others' faces too.
 
 import { avatar } from "../base/avatar.js";
-import { h } from "../base/dom.js";
+import { h, s } from "../base/dom.js";
 import { face } from "../base/cards.js";
 import { withTerms } from "../base/terms.js";
 import { seatClock } from "./clock.js";
@@ -113,5 +113,11 @@ function drawCount(model, seat) {
   const seen = model.view.you?.sees?.[seat];
   if (seen) return seen.map((card) => h("span", { class: "seen-card", role: "img", "aria-label": cardWords(card) }, face(card)));
   const { count } = model.view.seats[seat];
-  return [h("span", { class: "fan" }, Array.from({ length: Math.min(count, MOST_IN_FAN) }, () => h("i"))), h("span", { class: "count" }, t("seat.cards", { n: count }))];
+  return [fan(Math.min(count, MOST_IN_FAN)), h("span", { class: "count" }, t("seat.cards", { n: count }))];
+}
+
+// Backs that lie over each other, in one shape.
+function fan(count) {
+  const backs = Array.from({ length: count }, (_, at) => `M${1 + at * 5} 1h11v16h-11z`).join("");
+  return count > 0 && s("svg", { class: "fan", viewBox: `0 0 ${8 + count * 5} 18`, "aria-hidden": "true" }, s("path", { d: backs }));
 }

@@ -3,15 +3,16 @@
 import { face } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { gameLink } from "../base/game-links.js";
+import { headlineText } from "./headline.js";
 import { query } from "../replay/address.js";
 import { minus, signed, t } from "./texts.js";
 import { bidWords, cardWords, ownOrName, seatText } from "./words.js";
 
 // Return what is shown over the felt: "hand", "game", "sentence", or null.
 /** @param {Page.Model} model */
-export function summaryOf({ view, summary, scored, dismissed, busy }) {
+export function summaryOf({ view, summary, dismissed, busy }) {
   if (summary) return summary.kind;
-  return view.result && !busy && !dismissed && (!scored || scored.hand === view.hand?.number) ? "game" : null;
+  return view.result && !busy && !dismissed ? "game" : null;
 }
 
 /** @param {Page.Model} model */
@@ -19,14 +20,14 @@ export function drawSummary(model) {
   const kind = summaryOf(model);
   if (!kind) return [];
   if (kind === "sentence") return h("p", { class: "summary-sentence" }, sentence(model));
-  const { scored } = model;
+  const scored = model.scored?.hand === model.view.hand?.number ? model.scored : null;
   return h(
     "section",
     { class: `summary of-${kind}`, role: "group", "aria-labelledby": "summary-title", tabindex: "0", "data-key": "summary" },
-    h("h2", { id: "summary-title", class: "summary-title" }, kind === "game" ? t("summary.game") : t("result.title", { hand: scored.hand })),
+    h("h2", { id: "summary-title", class: "summary-title" }, kind === "game" ? headlineText(model) : t("result.title", { hand: scored.hand })),
     kind === "game" && h("p", { class: "summary-text" }, t(`reason.${model.view.result.reason}`)),
     scored && [bidLine(model), model.rules?.tally === "exact" ? null : points(model)],
-    scored && scores(model),
+    scored ? scores(model) : finalScores(model),
     h("div", { class: "summary-buttons" }, kind === "game" ? afterGame(model) : afterHand(model)),
   );
 }
@@ -93,6 +94,14 @@ function scores(model) {
   });
   const heads = ["summary.side", ...(isExact ? ["summary.bid"] : []), "summary.before", "summary.change", "summary.after"];
   return h("table", { class: "summary-scores" }, h("thead", {}, h("tr", {}, heads.map((key) => h("th", { scope: "col" }, t(key))))), h("tbody", {}, rows));
+}
+
+// The scores of a game that ended in the middle of a hand.
+/** @param {Page.Model} model */
+function finalScores(model) {
+  const { result } = model.view;
+  const rows = result.scores.map((score, seat) => h("tr", { class: result.winners.includes(seat) ? "won" : "" }, h("th", { scope: "row" }, ownOrName(model, seat)), h("td", { class: "sum" }, minus(score))));
+  return h("table", { class: "summary-scores" }, h("thead", {}, h("tr", {}, ["summary.side", "summary.after"].map((key) => h("th", { scope: "col" }, t(key))))), h("tbody", {}, rows));
 }
 
 /** @param {Page.Model} model */

@@ -1,6 +1,7 @@
 // The page of a table: it loads the game, follows it, and hears what the player does.
 
 import { visit } from "../base/address.js";
+import { h } from "../base/dom.js";
 import { get, send } from "../base/net.js";
 import { confirmed, explain } from "./dialogs.js";
 import { openDrawer } from "./drawer.js";
@@ -14,7 +15,7 @@ import { lastTrick } from "./model.js";
 import { animate } from "./motion.js";
 import { change, onChoice, prefs } from "../live/prefs.js";
 import { t } from "./texts.js";
-import { cardWords, gameName, moveText, seatName, sorted } from "./words.js";
+import { cardWords, gameName, moveText, rulesAddress, seatName, sorted } from "./words.js";
 import { draw, drawClock, frame } from "./zones.js";
 
 // Show a game in an element of the page, as a player sees it, or with null as everybody does. `found` is the answer with
@@ -138,6 +139,7 @@ const CLICKS = {
   },
   next: (game) => game.pace.skip(),
   "close-summary": (game) => game.set({ dismissed: true }),
+  head: () => showHead(),
   rest: (game) => game.plan.rest(ownCards(game.model)),
   "no-plan": (game) => game.plan.clear(),
   rematch: (game) => rematch(game),
@@ -145,6 +147,11 @@ const CLICKS = {
   "rules-short": (game) => tried(game, () => rulesInShort(game.model)),
   key: (game, { dataset }, page) => KEYS[dataset.name](game, page),
 };
+
+// Bring the site's header back, which is folded away on a small screen, until the focus leaves it.
+function showHead() {
+  /** @type {HTMLElement | null} */ (document.querySelector(".top a"))?.focus();
+}
 
 const FORMS = {
   talk: async (game, form) => {
@@ -186,10 +193,11 @@ function markLowest(game) {
   game.set({ marked: [...game.model.marked, ...rest.slice(0, Math.max(0, min - now.length))] });
 }
 
-// Show the rules in short. Few ask for them, so their texts are loaded only then.
+// Show the rules in short beside the table. Few ask for them, so their texts are loaded only then.
 async function rulesInShort(model) {
   const { rulesElement } = await import("./rules-drawer.js");
-  openDrawer(t("menu.rules.short"), rulesElement(model));
+  const sheet = h("p", {}, h("a", { href: rulesAddress(model), target: "_blank" }, t("menu.link.rules")));
+  openDrawer(t("menu.rules.short"), h("div", {}, rulesElement(model), sheet));
 }
 
 const hint = (game) =>

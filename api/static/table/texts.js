@@ -168,6 +168,7 @@ const TEXTS = {
   "now.score": "Score",
   "now.points": "Points so far",
   "now.open": "open",
+  "now.latest": "Just now",
   "now.tricks.title": "Trick by trick",
   "seat.dealer": "dealer",
   "seat.pitcher": "pitcher",
@@ -494,6 +495,7 @@ const TEXTS = {
   "say.last.none": "No trick has been taken in this hand",
   "title.turn": "● ",
 
+  "head.show": "Pages of trickbook",
   "pace.jumped": "You missed {n} moves. The table is shown as it is now.",
   "menu.pace": "Pace",
   "pace.quick": "quick",
@@ -505,7 +507,6 @@ const TEXTS = {
   "plan.next": "Next: {card}, {n} {n:card|cards} planned",
   "plan.stop": "Stop",
   "plan.illegal": "Your plan ends: the {card} can't be played now.",
-  "summary.game": "The game is over",
   "summary.made": "{name} bid {bid} and made it",
   "summary.made.you": "You bid {bid} and made it",
   "summary.set": "{name} bid {bid} and was set",

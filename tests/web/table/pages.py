@@ -1,6 +1,7 @@
 """Pages that show recorded moments, without a server: the test gives them their files."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -12,17 +13,19 @@ from tests.web.engines import new_page, note_complaints
 from tests.web.table.recorded import Moment
 
 STATIC = Path(__file__).parents[3] / "api" / "static"
-GALLERY = Path(__file__).parent / "gallery.js"
+OWN = {"/gallery.js": Path(__file__).parent / "gallery.js", "/watch.js": Path(__file__).parent / "watch.js"}
 HERE = "http://localhost:9/"
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".json": "application/json"}
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+_SHELL = (STATIC / "base" / "shell.html").read_text(encoding="utf-8")
+_HEADER = re.sub(r'<img[^>]*>', "", _SHELL[_SHELL.index("<header") : _SHELL.index("</header>")]) + "</header>"
 HTML = """<!doctype html><html lang="en" data-page="table"><head><meta charset="utf-8"><title>Table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/base/base.css"><link rel="stylesheet" href="/static/table/table.css">
 <link rel="stylesheet" href="/static/house-rules/learn.css">
-<script type="module" src="/static/table/zones.js"></script></head><body><main id="main"></main></body></html>"""
+<script type="module" src="/static/table/zones.js"></script></head><body>HEADER<main id="main"></main></body></html>""".replace("HEADER", _HEADER)
 SHOW = """(sent) => import("/gallery.js").then(({ show }) => {
   const { moment, more } = JSON.parse(sent);
   show(document.querySelector("#main"), moment, more);
@@ -52,7 +55,7 @@ def _give(route: Route) -> None:
         return route.fulfill(status=404, json={"detail": "There is no server here."})
     if path.endswith(".css"):
         return route.fulfill(body=FILES[path.removeprefix("/static/")].body, content_type=TYPES[".css"])
-    file = GALLERY if path == "/gallery.js" else STATIC / path.removeprefix("/static/")
+    file = OWN.get(path, STATIC / path.removeprefix("/static/"))
     if not file.exists():
         file = STATIC / "verify" / file.name
     return route.fulfill(body=file.read_text(encoding="utf-8"), content_type=TYPES[file.suffix])

@@ -4,17 +4,17 @@
 these tricks; in a trick, - is a seat that is skipped. Each seat was dealt the cards that it plays, with no stock.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from domain.cards import DECK_52, SUIT, Suit
-from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.commands import CallPartner, Command, MakeBid, NameTrump, PassBid
 from domain.events import CeremonyRevealed, Fact, HandScored, TrumpTurnedUp
 from domain.rules.choices import Fill, FirstDealer, Trump
 from domain.rules.model import Rules
 from domain.rules.variants import VARIANTS
-from tests.games.hands import go_on
+from tests.games.hands import go_on, plays
 from tests.given import SEED, Given, cards, deal, game_opened, given
 
 
@@ -77,23 +77,6 @@ def name(at: Given, suit: Suit, call: str | None = None) -> Given:
     (seat,) = at.state.turn
     at = at.when(NameTrump(seat, suit)).happens()
     return at if call is None else at.when(CallPartner(seat, *cards(call))).happens()
-
-
-def discard(at: Given, *texts: str) -> Given:
-    """Return the situation after each seat in turn discards these cards."""
-    for text in texts:
-        at = at.when(Discard(at.state.turn[0], cards(text))).happens()
-    return at
-
-
-def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
-    """Return the cards of `tricks` in the order played, each with its seat."""
-    moves = []
-    for trick in tricks:
-        leader, _, fell = trick.partition(":")
-        for turn, card in enumerate(fell.split()):
-            moves += [PlayCard((int(leader) + turn) % players, each) for each in cards(card.strip("-"))]
-    return moves
 
 
 def before_last_card(

@@ -113,7 +113,7 @@ def check_agreement(database: Database, folder: Path, whole: int, resigned: int,
                 }
 
 
-@pytest.mark.both_stores
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_forty_games_of_all_variants_are_rated_alike_by_four(database: Database, tmp_path: Path) -> None:
     check_agreement(database, tmp_path, 7, 24, seed=1)
 

@@ -137,6 +137,7 @@ def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> N
     assert "where no server looks for this game" in told.stdout
 
 
+@pytest.mark.lengthy
 def test_a_backup_keeps_the_number_of_shards_on_each_store(four: Four, empty_postgres: str, tmp_path: Path) -> None:
     with opened(four.config) as (_, nobody):
         before = answers(nobody)
@@ -148,6 +149,7 @@ def test_a_backup_keeps_the_number_of_shards_on_each_store(four: Four, empty_pos
             assert answers(nobody) == before
 
 
+@pytest.mark.lengthy
 def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four) -> None:
     config = replace(four.config, shards=None)
     with opened(four.config) as (here, nobody):

@@ -53,6 +53,7 @@ def test_a_store_is_compressed_after_its_backup_was_tried(there: Database, tmp_p
     assert run("store", "migrate", "--compress", back_up(config, tmp_path / "after"), at=config).exit_code == 0
 
 
+@pytest.mark.lengthy
 def test_a_backup_that_could_not_take_its_place_compresses_nothing(there: Database, tmp_path: Path) -> None:
     config = fill(there, plainly=True)
     other = config_for(Database(None, tmp_path / "other"))
@@ -75,6 +76,7 @@ def test_a_backup_that_could_not_take_its_place_compresses_nothing(there: Databa
     assert run("store", "migrate", "--compress", str(tmp_path / "none"), at=config).exit_code == 2
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("plainly", [True, False], ids=["plain", "compressed"])
 def test_a_restored_store_goes_on_as_the_one_of_the_backup(
     there: Database, tmp_path: Path, fresh_postgres: str, *, plainly: bool

@@ -128,6 +128,7 @@ def test_a_game_and_a_receipt_that_the_log_lacks_are_named(server: GameServer, h
     assert "board 3" not in said
 
 
+@pytest.mark.lengthy
 def test_another_history_is_noticed_although_it_is_as_long(server: GameServer, here: Database) -> None:
     game = server.open(["ann", "bob"])
     play(game)
@@ -353,6 +354,7 @@ def test_a_log_whose_write_ahead_log_was_removed_after_a_kill_is_served_when_a_h
         assert ready(server).status_code == 200
 
 
+@pytest.mark.lengthy
 def test_a_server_that_uses_the_log_keeps_a_loss_from_being_accepted(server: GameServer, here: Database) -> None:
     game = server.open(["ann", "bob"])
     play(game)
@@ -363,12 +365,14 @@ def test_a_server_that_uses_the_log_keeps_a_loss_from_being_accepted(server: Gam
     assert "There is no store" in run("store", "log", "--data", "nowhere").output
 
 
+@pytest.mark.lengthy
 def test_a_log_that_misses_nothing_has_nothing_to_accept(server: GameServer) -> None:
     play(server.open(["ann", "bob"]))
     said = server.command("store", "log", "--accept", "0")
     assert (said.exit_code, "nothing to accept" in said.output) == (2, True)
 
 
+@pytest.mark.lengthy
 def test_remembered_positions_are_few_and_never_beyond_the_log(server: GameServer) -> None:
     game, services = server.open(["ann", "bob"]), services_of(server.app)
     for _ in range(20):
@@ -392,6 +396,7 @@ def test_of_many_positions_two_are_kept_for_each_power_of_two() -> None:
     assert max(distances) > 2900
 
 
+@pytest.mark.lengthy
 def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tmp_path: Path) -> None:
     with open_server(here.data, here.url) as server:
         play(server.open(["ann", "bob"]))
@@ -428,6 +433,7 @@ def test_a_store_that_an_older_release_wrote_is_whole_and_so_is_a_copy_of_its_fo
         assert services_of(server.app).accounts.log_positions.all() != []
 
 
+@pytest.mark.lengthy
 def test_a_log_that_does_not_respond_shows_in_readiness_to_every_caller(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,9 +221,14 @@ class Config:
         """Whether limits are on: those of `limits`, and the numbers of games and disputes for each player."""
         return self.limits != NO_LIMITS
 
-    def to_lines(self) -> list[str]:
-        """Return one `NAME=value` line for each setting, with secrets hidden; the server prints them when it starts."""
-        return [f"{name}={setting.format(getattr(self, setting.field))}" for name, setting in SETTINGS.items()]
+    def to_lines(self, *, changed: bool = False) -> list[str]:
+        """Return one `NAME=value` line for each setting, or for each that isn't the usual one, with secrets hidden."""
+        values = {name: (each, getattr(self, each.field)) for name, each in SETTINGS.items()}
+        return [
+            f"{name}={each.format(value)}"
+            for name, (each, value) in values.items()
+            if not changed or value != getattr(Config, each.field)
+        ]
 
 
 LOCAL_WEBHOOKS = (

@@ -219,6 +219,6 @@ def configured_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Conf
         log.open("wb") as file,
         start_server(Database(None, data), stderr=file, program=program, **settings) as serving,
     ):
-        more = [line.rstrip("\n") for _, line in zip(range(3), serving.process.stdout or (), strict=False)]
+        more = [line.rstrip("\n") for _, line in zip(range(2), serving.process.stdout or (), strict=False)]
         yield ConfiguredServer(serving.url, serving.said + more, data, log, serving.process.pid)
         assert serving.stop() == 0

@@ -20,6 +20,7 @@ COMMANDS = {
     "mail pipe": ("api.cli.mail", "Read one mail from standard input."),
     "demo": ("api.cli.demo", "Play whole games through the HTTP API, then replay and audit a hand."),
     "doctor": ("api.cli.store.doctor", "Say what is wrong with a set-up, and what to do."),
+    "config": ("api.cli.config", "Print all settings."),
     "login": ("api.cli.remote.login", "Log in to the server of --server, to read and check its games from here."),
     "logout": ("api.cli.remote.login", "Log out of the server of --server."),
     "play": ("api.cli.terminal.command", "Play at a table of a server in this terminal, live."),
@@ -93,7 +94,7 @@ COMMANDS = {
 
 LINES = ("pitch", "setback", "blackout", "corellian", "line")
 """Commands of players that go to a server as they are."""
-PROGRAM = ("serve", "work", "mail", "demo", "doctor")
+PROGRAM = ("serve", "work", "mail", "demo", "doctor", "config")
 PLAYERS = ("game", "hand", "rulebook", "dispute", "receipt", "witness", "rate", "play", "login", "logout", *LINES)
 HOSTS = ("store", "shards", "keys", "user", "table", "moderation")
 PARTS = {"Games": PLAYERS, "Server": PROGRAM, "Hosts": HOSTS}

@@ -15,6 +15,7 @@ EXAMPLES = {
     " --domain cards.example.org",
     "demo": "trickbook demo",
     "doctor": "trickbook doctor --data data",
+    "config": "trickbook config",
     "login": "trickbook --server https://cards.example.org login ann",
     "logout": "trickbook --server https://cards.example.org logout",
     "play": "trickbook play --variant pitch --server https://cards.example.org",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.config import NO_ORIGIN, CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.processes import bars
 from api.cli.common.stores import check_store_files, has_store, require_games
 from api.config import Config
@@ -17,8 +17,6 @@ from api.ops.backup.manifest import BackupError
 from api.ops.progress import SetProgress
 from domain.store.shards.log_compression import CompressionDiffers
 from replay.audit import WRONG
-
-NO_ORIGIN = "Receipts name it {origin}. To choose its name, set TRICKBOOK_ORIGIN before the first game."
 
 SHRINK_FILE = (
     "log.db keeps its size, and new facts use the space. With the servers stopped, `sqlite3 log.db VACUUM` shrinks it."

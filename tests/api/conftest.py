@@ -208,12 +208,12 @@ class ConfiguredServer:
 
 @pytest.fixture(scope="session")
 def configured_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConfiguredServer]:
-    """Yield a server on SQLite without limits.
+    """Yield a server on SQLite with large limits.
 
     It logs all, trusts a proxy, answers two other sites, and sends a comment after 0.2 seconds without an event.
     """
     data, log = tmp_path_factory.mktemp("configured"), tmp_path_factory.mktemp("log") / "stderr"
-    settings = {"LIMITS": "off", "LOG": "debug", "TRUSTED_PROXIES": "1", "CORS_ORIGINS": ",".join(ALLOWED_PAGES)}
+    settings = {"LIMITS": "large", "LOG": "debug", "TRUSTED_PROXIES": "1", "CORS_ORIGINS": ",".join(ALLOWED_PAGES)}
     program = [sys.executable, "-c", HASTY]
     with (
         log.open("wb") as file,

@@ -31,10 +31,10 @@ def test_what_is_printed_at_the_start(configured_server: ConfiguredServer) -> No
     assert said[:at] == [
         f"TRICKBOOK_DATA={configured_server.data}",
         "TRICKBOOK_SEATING=at-once",
+        "TRICKBOOK_LIMITS=large",
         "TRICKBOOK_TRUSTED_PROXIES=1",
-        "TRICKBOOK_LOG=debug",
-        "TRICKBOOK_LIMITS=off",
         "TRICKBOOK_CORS_ORIGINS=https://cards.example.com,http://localhost:5173",
+        "TRICKBOOK_LOG=debug",
         said[at - 1],
     ]
     assert said[at - 1].startswith("warning: this server has no name of its own. Receipts name it trickbook.invalid/")

@@ -28,10 +28,10 @@ OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
 """Variables that only commands read; a server has no such setting."""
 OWN_PATHS = frozenset(
     (
-        *(".well-known", "api", "app", "disputes", "docs", "embed", "games", "health", "join", "mail"),
+        *(".well-known", "api", "app", "contact", "disputes", "docs", "embed", "games", "health", "join", "mail"),
         *("house-rules", "worker.js"),
         *("manifest.webmanifest", "me", "metrics", "new", "offline", "openapi-3.1.json", "openapi.json", "players"),
-        *("problems", "recover", "rules", "session", "sign-in", "sign-up", "standings", "static", "verify"),
+        *("privacy", "problems", "recover", "rules", "session", "sign-in", "sign-up", "standings", "static", "verify"),
     )
 )
 """How the server's own addresses begin: if its path began so, too, an address could be read in two ways."""
@@ -650,7 +650,7 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
     },
     "off": {"limits": NO_LIMITS},
 }  # fmt: skip
-"""What each profile sets otherwise than the default."""
+"""The fields that each profile sets otherwise than the default."""
 PROFILE = "profile"
 """The key of a file that names the profile whose numbers it changes."""
 
@@ -695,7 +695,7 @@ RENAMED: Mapping[str, str] = {
     **{f"{PREFIX}{name}": "remove it: it can't be changed any more" for name in ("CLOCK_JUMP_S", "CLOCK_GAP_S")},
     PREFIX + "EXPORT_TIMEOUT_S": "remove it: an export may take an hour",
 }
-"""What to do with each setting of version 0.2 that has another name or is gone."""
+"""The advice for each setting of version 0.2 that has another name or is gone."""
 OLD_VALUES = {(PREFIX + "LIMITS", "on"): "default"}
 
 

@@ -41,7 +41,7 @@ GONE = (
         "dispute",
     ),
 )
-"""What version 0.1 and 0.2 called commands."""
+"""The names of commands in the versions 0.1 and 0.2."""
 MADE = re.compile(r"(?:`|^\$ )(?:[A-Z]+=\S+ )*make ([a-z]+)", re.MULTILINE)
 
 

@@ -228,7 +228,7 @@ def test_a_hangup_is_a_line_in_the_log_and_the_server_goes_on(configured_server:
     assert "starting it again" not in configured_server.log.read_text()
 
 
-def test_a_log_file_that_was_moved_is_written_anew_by_every_process(tmp_path: Path) -> None:
+def test_a_log_file_that_was_moved_is_written_again_by_every_process(tmp_path: Path) -> None:
     file, moved = tmp_path / "log", tmp_path / "log.1"
     with start_server(Database(None, tmp_path / "data"), "--log-file", str(file), LOG="debug") as serving:
         assert httpx.get(f"{serving.url}/api/v1/variants", timeout=60).status_code == 200

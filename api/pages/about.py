@@ -19,18 +19,18 @@ WRITES_ADDRESSES = ("debug", "info")
 FOR_WHAT = """
 ## What to do yourself
 
-* **A hand went wrong**: open a dispute on the page of its game. [Disputes](/disputes) lists those that
+* **A hand went wrong:** open a dispute on the page of its game. [Disputes](/disputes) lists those that
   wait for an arbiter.
-* **Somebody behaves badly**: block or report them on the page of the game. Moderators see the report.
-* **You forgot your password**: [choose another one](/recover) with one of your recovery codes.
-* **Your data**: [your account](/me) shows, gives and deletes it. [Privacy](/privacy) says what the server keeps.
+* **Somebody behaves badly:** block or report them on the page of the game. Moderators see the report.
+* **You forgot your password:** [choose another one](/recover) with one of your recovery codes.
+* **Your data:** [your account](/me) shows, gives and deletes it. [Privacy](/privacy) says what the server keeps.
 """
 KEPT = """
-* **Your account**: your name, a password that can't be read back, your settings, and whom you blocked.
-* **Sign-ins**: when each began, and its last day of use. They're deleted 30 days after they end.
-* **Games**: each deal, bid and card, with its time, under a random id in place of your name. They stay, so that
+* **Your account:** your name, a password that can't be read back, your settings, and whom you blocked.
+* **Sign-ins:** when each began, and its last day of use. They're deleted 30 days after they end.
+* **Games:** each deal, bid and card, with its time, under a random id in place of your name. They stay, so that
   everybody can check them.
-* **What you write**: messages, texts of disputes, and reports.
+* **What you write:** messages, texts of disputes, and reports.
 """
 YOURS = """
 * [Your account](/me) shows what the server knows of you, and gives it to you as a file.
@@ -72,17 +72,17 @@ def privacy_text(config: Config) -> str:
     if config.smtp_url is not None:
         kept.append("* **Your mail address**, if you give one. Nobody else sees it, and only this server writes to it.")
     if config.registration == "open":
-        kept.append("* **Guests**: those who never played are deleted after a day without use, others after 30 days.")
+        kept.append("* **Guests:** those who never played are deleted after a day without use, others after 30 days.")
     counts = "to count requests, for at most an hour" if config.is_limited else ""
     logged = "in the server's log, beside what you changed or were refused" if config.log in WRITES_ADDRESSES else ""
-    if uses := " and ".join(filter(None, (counts, logged))):
-        kept.append(f"* **The address of your connection**: {uses}.")
+    if uses := ", and ".join(filter(None, (counts, logged))):
+        kept.append(f"* **The address of your connection:** {uses}.")
     sent = ["* Pages load nothing from other servers: no ads, no trackers. The only cookie keeps you signed in."]
     if config.webhooks != "off":
         sent.append("* If you set up a webhook, the server tells it about your games.")
     if config.witnesses:
         sent.append("* Witnesses get the hashes of games, and no names or cards.")
-    by = "the host of this server" if config.operator is None else OPERATOR
+    by = "The host of this server" if config.operator is None else OPERATOR
     parts = {
         "What the server keeps": "\n".join(kept),
         "What others see": "Your name, your games and their results. Your cards are hidden until the hand is over.",
@@ -90,7 +90,7 @@ def privacy_text(config: Config) -> str:
         "See it, take it, delete it": YOURS.strip(),
     }
     body = "\n\n".join(f"## {heading}\n\n{part}" for heading, part in parts.items())
-    return f"# Privacy\n\nWhat this server keeps of you is up to {by}: see [contact](/contact).\n\n{body}\n"
+    return f"# Privacy\n\n{by} answers for what this server keeps of you: see [contact](/contact).\n\n{body}\n"
 
 
 def _page(title: str, text: str) -> Response:

@@ -212,17 +212,17 @@ class ConfiguredServer:
 
 @pytest.fixture(scope="session")
 def configured_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConfiguredServer]:
-    """Yield a server on SQLite without limits.
+    """Yield a server on SQLite with large limits.
 
     It logs all, trusts a proxy, answers two other sites, and sends a comment after 0.2 seconds without an event.
     """
     data, log = tmp_path_factory.mktemp("configured"), tmp_path_factory.mktemp("log") / "stderr"
-    settings = {"LIMITS": "off", "LOG": "debug", "TRUSTED_PROXIES": "1", "CORS_ORIGINS": ",".join(ALLOWED_PAGES)}
+    settings = {"LIMITS": "large", "LOG": "debug", "TRUSTED_PROXIES": "1", "CORS_ORIGINS": ",".join(ALLOWED_PAGES)}
     program = [sys.executable, "-c", HASTY]
     with (
         log.open("wb") as file,
         start_server(Database(None, data), stderr=file, program=program, **settings) as serving,
     ):
-        more = [line.rstrip("\n") for _, line in zip(range(3), serving.process.stdout or (), strict=False)]
+        more = [line.rstrip("\n") for _, line in zip(range(2), serving.process.stdout or (), strict=False)]
         yield ConfiguredServer(serving.url, serving.said + more, data, log, serving.process.pid)
         assert serving.stop() == 0

@@ -204,7 +204,7 @@ def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> N
     assert words in run("doctor", at=config).output
     if here.url is None:
         assert "Don't stop a server that still runs" in run("doctor", at=config).output
-        assert words in run("store", "migrate", at=config).output
+        assert words in run("store", "init", at=config).output
         assert not (here.data / "log.db").exists()
     assert words in run("store", "check", at=config).output
     said = run("store", "log", at=config).output
@@ -227,7 +227,7 @@ def test_accounts_that_are_gone_are_not_replaced_by_empty_ones(here: Database, t
     else:
         with psycopg.connect(here.url) as connection:
             connection.execute("DROP SCHEMA office CASCADE")
-    for command in ("doctor", "store backup", "store log", "store migrate"):
+    for command in ("doctor", "store backup", "store log", "store init"):
         words = (*command.split(), *([str(tmp_path / "copy")] if command == "store backup" else []))
         assert "accounts" in run(*words, at=config).output, command
     assert run("store", "init", at=config).exit_code == 2
@@ -404,7 +404,7 @@ def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tm
     assert run("store", "backup", str(tmp_path / "backup"), at=config).exit_code == 0
     restored = replace(config, data=tmp_path / "restored", database_url=None)
     assert run("store", "restore", str(tmp_path / "backup"), at=restored).exit_code == 0
-    assert run("store", "reshard", "3", at=restored).exit_code == 0
+    assert run("shards", "count", "3", at=restored).exit_code == 0
     with open_server(restored.data) as server:
         assert ready(server).status_code == 200
         assert services_of(server.app).accounts.log_positions.all() == [], "reading writes nothing"
@@ -415,7 +415,7 @@ def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tm
         log.execute("DELETE FROM games01of03_events")
         log.execute("DELETE FROM games02of03_events")
         log.commit()
-    said = run("store", "reshard", "2", at=restored)
+    said = run("shards", "count", "2", at=restored)
     assert (said.exit_code, "The log isn't whole" in said.output) == (2, True)
 
 

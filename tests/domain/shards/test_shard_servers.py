@@ -226,7 +226,7 @@ def test_a_shard_with_an_archive_moves_after_its_games_are_in_the_log_again(plac
     with place.open() as games:
         game, before = some_games(games)[1], logs(games)
         archive(Database(place.urls[HOME], Path()), game)
-        with pytest.raises(CannotMove, match="trickbook store migrate"):
+        with pytest.raises(CannotMove, match="trickbook store init"):
             place.move()
     place.open().close()
     place.move()

@@ -22,6 +22,8 @@ ADDRESSES = {
     "a new password": "/recover",
     "the end of mails": "/mail/unsubscribe/x",
     "the app": "/app",
+    "contact": "/contact",
+    "privacy": "/privacy",
     "without a network": "/offline",
     "an invitation that is over": "/join#x",
     "a board that isn't there": "/games/999999",

@@ -3,7 +3,7 @@
 
 import { h, replace, s } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { choose, PACES, setting } from "../base/settings.js";
+import { choose, REPLAY_PACES, setting } from "../base/settings.js";
 import { keyName, keysNow } from "./keys.js";
 
 const BAR = "M4 4h3v16H4z";
@@ -36,7 +36,7 @@ export function makeControls({ act, go }) {
   const slider = h("input", { type: "range", min: 1, max: 1, value: 1, class: "replay-slider", "aria-label": t("replay.slider"), oninput: () => go(Number(slider.value), false) });
   const buttons = Object.fromEntries(Object.keys(DRAWN).map((action) => [action, stepButton(action, act)]));
   const hands = h("select", { id: "replay-hand", onchange: () => go(Number(hands.value), true) });
-  const pace = h("select", { id: "replay-pace", onchange: () => choose("replayPace", pace.value) }, PACES.map((each) => h("option", { value: each, selected: each === setting("replayPace") }, t(`replay.pace.${each}`))));
+  const pace = h("select", { id: "replay-pace", onchange: () => choose("replayPace", pace.value) }, REPLAY_PACES.map((each) => h("option", { value: each, selected: each === setting("replayPace") }, t(`replay.pace.${each}`))));
   const jumps = { changes: jumpButton("changes", act), points: jumpButton("points", act) };
   const bar = h(
     "div",

@@ -13,7 +13,7 @@ from api.web.responses import not_modified
 from api.web.route import TaggedBlueprint, page_route
 
 OPERATOR, CONTACT = "\ue000", "\ue001"
-"""What stands for the settings in a text, so that no name is read as Markdown."""
+"""The characters that stand for settings in a text, so that no name is read as Markdown."""
 WRITES_ADDRESSES = ("debug", "info")
 """The levels of the log at which requests are logged, with the addresses of clients."""
 FOR_WHAT = """

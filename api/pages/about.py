@@ -102,7 +102,7 @@ def _page(title: str, text: str) -> Response:
 @lru_cache(16)
 def _rendered(title: str, text: str, operator: str, address: str, root: str) -> RenderedPage:
     html: str = MarkdownIt("commonmark").render(text)
-    href = escape(address if "/" in address else f"mailto:{address}")
+    href = escape(address if address.startswith("http") else f"mailto:{address}")
     html = html.replace(OPERATOR, escape(operator)).replace(CONTACT, f'<a href="{href}">{escape(address)}</a>')
     page = Page(title, "pages/rules.js", ("pages/pages.css", "pages/rules.css"))
     return render("rules", page, f'<article class="sheet">{html}</article>', root)

@@ -26,7 +26,7 @@ ROWS_PER_FETCH = 2000
 MOST_FINDINGS = 20
 """The most findings about games of one shard."""
 ONLY_POSTGRES = (
-    "an SQLite file can't be spread over servers; move the log to PostgreSQL first (docs/operations.md#backup)"
+    "an SQLite file can't be spread over servers; move the log to PostgreSQL first (docs/postgresql.md)"
 )
 ELSEWHERE = (
     "shards of this store are on other servers ({servers}), and {command} reads one server; move them home with"

@@ -70,8 +70,8 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in FILES.items():
         (folder / path).write_text(text, encoding="utf-8")
     for patch in PATCHES:
-        path = folder / patch.splitlines()[1].removeprefix("+++ b/")
-        path.write_text(patched(path.read_text(encoding="utf-8"), patch), encoding="utf-8")
+        target = folder / patch.splitlines()[1].removeprefix("+++ b/")
+        target.write_text(patched(target.read_text(encoding="utf-8"), patch), encoding="utf-8")
     return folder
 
 

@@ -31,7 +31,7 @@ for name in ann bob cat dan; do
     curl -s "$api/tokens" -H "$json" -d "$account" | pick '["token"]' | tr -d '"' > "$name.token"
     ask $name /me/email -X PUT -d "{\"email\": \"$name@example.net\"}" > asked.json
     until [ -n "$(mails_to $name)" ]; do sleep 0.2; done
-    code=$(grep -Eoh '\b[0-9]{8}\b' $(mails_to $name))
+    code=$(grep -Eoh "\b[0-9]{8}\b" $(mails_to $name) | tail -n 1)
     ask $name /me/email/confirmation -d "{\"code\": \"$code\"}" > confirmed.json
 done
 

@@ -39,14 +39,6 @@ def test_every_variant_has_its_place_in_the_list_of_games() -> None:
         assert f"({variant.sheet.page}.md)" in text, name
 
 
-def test_the_goals_and_numbers_of_players_are_the_catalogue_s() -> None:
-    rows = [line.split("|")[1:3] for line in GAMES.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
-    told = {name.strip(): [int(number) for number in re.findall(r"\d+", of_pitch)] for name, of_pitch in rows}
-    pitch = VARIANTS["pitch"]
-    assert told["players"] == [min(pitch.rules.seats), max(pitch.rules.seats)]
-    assert sorted(told["the end"]) == sorted(pitch.options[0].values)
-
-
 def test_every_bot_that_anybody_can_seat_is_on_its_page() -> None:
     text = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
     assert [name for name in STRATEGIES if f"`bot:{name}`" not in text] == []

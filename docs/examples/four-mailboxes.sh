@@ -11,7 +11,8 @@ free_port() { python3 -c 'import socket; free = socket.socket(); free.bind(("127
 relay=$(free_port)
 python3 -m aiosmtpd --nosetuid --listen "127.0.0.1:$relay" --class aiosmtpd.handlers.Mailbox mails > relay.log 2>&1 &
 postman=$!
-export TRICKBOOK_SMTP_URL=smtp://127.0.0.1:$relay TRICKBOOK_MAIL_DOMAIN=cards.example.org TRICKBOOK_MAIL_DELAY_S=0
+echo 'mail_delay_s = 0' > limits.toml
+export TRICKBOOK_SMTP_URL=smtp://127.0.0.1:$relay TRICKBOOK_MAIL_DOMAIN=cards.example.org TRICKBOOK_LIMITS=$PWD/limits.toml
 serve() {
     port=$(free_port)
     trickbook serve --data "$1" --port "$port" > "$1.log" 2>&1 &

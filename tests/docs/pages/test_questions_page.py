@@ -7,7 +7,7 @@ from tests.docs.markdown import ROOT, anchors
 from tests.generators.questions_page import PAGE, with_current_output
 
 INDEX = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8").split("## Questions you can ask")[1].split("\n## ")[0]
-ROUTES = (ROOT / "docs" / "http.md").read_text(encoding="utf-8").split("| route | does |")[1].split("\n\n")[0]
+ROUTES = (ROOT / "docs" / "http.md").read_text(encoding="utf-8").partition("\n## Routes\n")[2]
 
 
 def test_every_command_prints_what_the_page_says() -> None:

@@ -20,7 +20,7 @@ SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() el
 OVERVIEW = "README"
 FOR_PROGRAMS = "\n## For programs\n"
 """The heading of the last part of a sheet, which no player needs: requests, JSON to copy, names in the code."""
-DECISION = re.compile(r";\s+see\s+\[decision\s+\d{4}\]\([^)]+\)")
+DECISION = re.compile(r"\s+\(\[decision\s+\d{4}\]\([^)]+\)\)")
 """The end of a contested ruling, which names a document that no page shows."""
 SHEET_LINK = re.compile(r"([A-Za-z-]{1,40})\.md(#.*)?")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)

@@ -52,7 +52,7 @@ RULES_LIST = """\
 
 `GameOpened`, `RulesChanged` and `RulesChangeDeferred` hold the rules whole, so a later change of a variant doesn't
 change a game that has begun ([decision 0003](decisions/0003-rules-are-values.md)). [Adding a
-variant](adding-a-variant.md) shows how to make a variant from them.
+variant](extending.md) shows how to make a variant from them.
 
 `rules_v` is the version of these fields. Version 2 gained `removed`, `kitty`, `throw`, `most_thrown`, `opening_lead`,
 `miss`, `fixed_trump`, `joker_count`, `quirks`, and `moon` of the auction. Rules of version 1 are read with every

@@ -7,12 +7,11 @@ from typing import Any
 
 from domain import rejections
 from domain.rules import choices
-from domain.rules.variants import SHEETS, VARIANTS, compose_rules
-from tests.docs.markdown import ROOT, anchors, blocks
+from domain.rules.variants import PITCH, SHEETS, VARIANTS, compose_rules
+from tests.docs.markdown import ROOT, anchors, blocks, pages
 from tests.docs.rule_sheets.sheets import clauses, rows
 
 RULES = ROOT / "docs" / "rules"
-RECORDS = ROOT / "docs" / "decisions"
 OVERVIEW = RULES / "README.md"
 COMMON = RULES / "common.md"
 PAGES = [RULES / f"{sheet.page}.md" for sheet in SHEETS]
@@ -25,8 +24,6 @@ RULINGS = [
     for option in variant.options
     if option.ruling is not None
 ]
-PRESETS = "0121"
-"""The record of the contested rulings of all presets."""
 
 
 def test_every_variant_has_a_sheet_and_every_sheet_a_variant() -> None:
@@ -66,38 +63,24 @@ def test_the_contested_rulings_are_these_and_no_others() -> None:
         assert marked == {number for of, number, _ in RULINGS if of == page.stem}, page
 
 
-def test_a_contested_ruling_names_its_option_and_links_its_record() -> None:
+def test_a_contested_ruling_names_each_other_answer_of_its_option() -> None:
     for page, number, option in RULINGS:
         text = clauses(RULES / f"{page}.md")[number]
-        link = re.search(r"\[decision (\d{4})\]\(\.\./decisions/(\1-[a-z-]+\.md)\)", text)
-        assert link, number
-        record = (RECORDS / link.group(2)).read_text(encoding="utf-8")
-        assert f"({number})" in record.splitlines()[0] or link.group(1) == PRESETS
-        assert f"(../rules/{page}.md#{number})" in record
         assert option.values[0] == option.default
         for other in option.values[1:]:
             assert f'`"{option.name}": {json.dumps(other)}`' in text
-            assert f'`"{option.name}": {json.dumps(other)}`' in record
 
 
-def test_each_contested_ruling_has_a_record_of_its_own_or_is_in_that_of_the_presets() -> None:
-    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    linked = re.findall(r"\[decision\s+(\d{4})\]", text)
-    rulings = {(page, number) for page, number, _ in RULINGS}
-    assert len(linked) == len(rulings)
-    assert len(set(linked) - {PRESETS}) == len(linked) - linked.count(PRESETS)
-
-
-def test_the_choices_in_decision_records_exist() -> None:
-    families = [each for each in vars(choices).values() if isinstance(each, type)]
-    known = {f"{each.__name__}.{value}" for each in families for value in getattr(each, "__members__", ())}
+def test_the_choices_that_pages_name_exist() -> None:
+    families = {each.__name__: each for each in vars(choices).values() if isinstance(each, type)}
     named = {
-        name
-        for record in RECORDS.glob("*.md")
-        for name in re.findall(r"\b([A-Z][A-Za-z]+\.[A-Z_]{2,})\b", record.read_text(encoding="utf-8"))
+        (family, value)
+        for page in pages()
+        for family, value in re.findall(r"\b([A-Z][A-Za-z]+)\.([A-Z_]{2,})\b", page.read_text(encoding="utf-8"))
+        if family in families
     }
-    assert len(named) > 20
-    assert named <= known
+    assert ("BiddingDirection", "RIGHT") in named
+    assert [each for each in sorted(named) if each[1] not in getattr(families[each[0]], "__members__", ())] == []
 
 
 def listed_options() -> dict[tuple[str, str], list[str]]:
@@ -122,6 +105,13 @@ def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contest
             assert sorted(map(str, shown)) == sorted(map(str, option.values))
         assert clause.endswith(r"\*") == (option.ruling is not None)
         assert option.ruling is None or clause.startswith(f"[{option.ruling}](")
+
+
+def test_the_overview_has_the_players_and_the_goals_of_pitch() -> None:
+    (row,) = [row for row in rows(OVERVIEW.read_text(encoding="utf-8")) if row[0] == "`pitch`"]
+    players, goals = ([int(number) for number in re.findall(r"\d+", cell)] for cell in (row[2], row[-1]))
+    assert players == [min(PITCH.seats), max(PITCH.seats)]
+    assert sorted(goals) == sorted(VARIANTS["pitch"].options[0].values)
 
 
 def bodies(page: Path) -> list[dict[str, Any]]:

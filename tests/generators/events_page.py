@@ -249,15 +249,15 @@ def facts(state: State) -> Iterator[str]:
 def phases() -> Iterator[str]:
     """Yield a line for each set of phases with the commands that they allow."""
     kinds = dict.fromkeys([kind for allowed in DECISIONS.values() for kind in allowed] + [*ANYTIME, *AFTER_GAME_OVER])
-    opened = [phase for phase in Phase if phase is not Phase.UNOPENED]
-    always = [phase for phase in opened if phase is not Phase.OVER]
+    opened = tuple[Phase, ...](phase for phase in Phase if phase is not Phase.UNOPENED)
+    always = tuple(phase for phase in opened if phase is not Phase.OVER)
+    says = {opened: "from the opening on, also after the end", always: "in every phase of a game"}
     allowing: dict[str, list[str]] = {}
     for kind in kinds:
-        out_of_turn = opened if kind in AFTER_GAME_OVER else always if kind in ANYTIME else []
-        allowed = [phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn]
+        out_of_turn = opened if kind in AFTER_GAME_OVER else always if kind in ANYTIME else ()
+        allowed = tuple(phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn)
         named = ", ".join(f"`{phase}`" for phase in allowed)
-        says = {tuple(opened): "from the opening on, also after the end", tuple(always): "in every phase of a game"}
-        allowing.setdefault(says.get(tuple(allowed), f"in {named}"), []).append(f"`{kind.__name__}`")
+        allowing.setdefault(says.get(allowed, f"in {named}"), []).append(f"`{kind.__name__}`")
     for when, commands in allowing.items():
         yield from textwrap.wrap(f"* {when}: {', '.join(commands)}", 120, subsequent_indent="  ")
     yield ""

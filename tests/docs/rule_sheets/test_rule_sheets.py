@@ -85,7 +85,7 @@ def test_the_choices_that_pages_name_exist() -> None:
 
 def listed_options() -> dict[tuple[str, str], list[str]]:
     """Return {(variant, option): its values and its clause} of the overview's table."""
-    listed = {}
+    listed: dict[tuple[str, str], list[str]] = {}
     for option, values, games, clause in rows(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2])[1:]:
         listed |= {(game, option.strip("`")): [values, clause] for game in re.findall(r"`([^`]+)`", games)}
     return listed

@@ -162,8 +162,8 @@ def _default(each: Any) -> str:
 
 
 def doc(kind: type[Any]) -> str:
-    """Return the docstring as one paragraph."""
-    return " ".join((inspect.getdoc(kind) or "").split())
+    """Return the docstring as one paragraph; the sheet says which ruling is contested."""
+    return re.sub(", contentious", "", " ".join((inspect.getdoc(kind) or "").split()))
 
 
 def wrap(text: str) -> list[str]:

@@ -75,7 +75,7 @@ def listed(attack: Attack, tests: Tests) -> list[str]:
     """Return the lines of an attack: its number, what is tried, and the files with its tests."""
     files = dict.fromkeys(test.partition("::")[0] for test in named_tests(attack, tests))
     tested = ", ".join(f"`{file}`" for file in files) or attack.untested
-    text = f"* {attack.n}. {attack.tried}: {tested}"
+    text = f"* **{attack.n}** {attack.tried}: {tested}"
     return textwrap.wrap(text, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 

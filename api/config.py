@@ -29,7 +29,7 @@ OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
 OWN_PATHS = frozenset(
     (
         *(".well-known", "api", "app", "disputes", "docs", "embed", "games", "health", "join", "mail"),
-        *("house-rules", "worker.js"),
+        *("first-hand", "house-rules", "worker.js"),
         *("manifest.webmanifest", "me", "metrics", "new", "offline", "openapi-3.1.json", "openapi.json", "players"),
         *("problems", "recover", "rules", "session", "sign-in", "sign-up", "standings", "static", "verify"),
     )

@@ -28,6 +28,7 @@ export function drawQuick(model) {
     view.status === "finished" && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
   ];
   const after = model.view.status === "finished" ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
+  if (view.status === "finished" && model.seat !== null) after.push(h("a", { class: "button", href: `/games/${view.board}/replay#my-moves`, "data-key": "after my-moves" }, t("menu.my-moves")));
   const short = model.rules && h("button", { type: "button", class: "chip-button rules-link", "data-do": "rules-short", "data-key": "rules short" }, t("menu.rules.short"));
   const rules = h("a", { class: "rules-link", href: rulesAddress(model), target: "_blank", "data-key": "rules" }, gameName(model) ?? t("menu.rules.link"));
   return [...quick.filter(Boolean), ...after, short, rules].filter(Boolean);

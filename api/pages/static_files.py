@@ -39,7 +39,15 @@ FOREVER = "public, max-age=31536000, immutable"
 ENTRIES = (
     *("account/me", "account/recover", "account/sign-in", "account/sign-up", "account/unsubscribe"),
     *("audit/audit-page", "audit/verify-page", "disputes/game-page", "disputes/queue-page", "embed/embed-page"),
-    *("house-rules/house-rules-page", "pages/app", "pages/forming", "pages/game", "pages/join", "pages/lobby"),
+    *(
+        "house-rules/house-rules-page",
+        "lesson/first-hand",
+        "pages/app",
+        "pages/forming",
+        "pages/game",
+        "pages/join",
+        "pages/lobby",
+    ),
     *("pages/new", "pages/offline", "pages/player", "pages/rules", "replay/replay-page", "score/score-page"),
     *("score/standings-page", "text/text-page"),
 )

@@ -79,7 +79,6 @@ def turn_round(played: PlayedGames, game: str) -> None:
     played.act(game, GiveRuling(ANN, number, "adjust", changes, "S34", "recorded", evidence, NOTE), ANN)
 
 
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_a_ruling_that_is_followed_late_moves_what_had_ended_by_then(database: Database) -> None:
     # given a game, and two others of its variant that ended a day later and were followed before a ruling on the first
     clock = Clock()
@@ -127,7 +126,6 @@ def listed(rows: RowStore, kind: str) -> list[str]:
         return [line["player"] for line in ratings_page(reading, "pitch", kind, set)["items"]]
 
 
-@pytest.mark.lengthy
 def test_many_wins_over_one_opponent_put_nobody_on_the_list(
     games: Games, rows: RowStore, followers: LogFollower
 ) -> None:
@@ -148,6 +146,7 @@ def test_many_wins_over_one_opponent_put_nobody_on_the_list(
     assert listed(rows, "all") == listed(rows, "two") == ["a"]
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 def test_half_the_weight_and_the_mean_of_active_players_end_with_time(database: Database) -> None:
     # given games of five people, now and then after weeks or months, a third of them between the same two

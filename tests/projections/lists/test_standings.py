@@ -76,6 +76,7 @@ def play_and_check(games: Games, rows: RowStore, followers: LogFollower, count: 
     return wanted
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 def test_standings_are_what_exports_add_up_to(
     database: Database, games: Games, rows: RowStore, followers: LogFollower
@@ -94,6 +95,7 @@ def test_standings_of_many_games(games: Games, rows: RowStore, followers: LogFol
     play_and_check(games, rows, followers, 30, seed)
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 def test_a_game_leaves_the_standings_with_its_rows(games: Games, rows: RowStore, followers: LogFollower) -> None:
     # given two games of the same people

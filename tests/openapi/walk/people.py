@@ -28,6 +28,7 @@ def walk(scene: Scene) -> None:
 
 def _sign_up(scene: Scene) -> None:
     named = {"name": "ann", "password": PASSWORD}
+    want(201, scene.stranger.post("/users", named | {"name": "nora"}))
     want(409, scene.stranger.post("/users", named))
     want(401, scene.stranger.post("/tokens", named | {"password": WRONG}))
     want(403, scene.stranger.post("/tokens", named | {"scope": "moderate"}))

@@ -32,7 +32,7 @@ export function drawSeats(model) {
   const { seats } = model.view;
   const first = model.seat ?? 0;
   const order = seats.map((_, step) => (first + step) % seats.length).slice(model.seat === null ? 0 : 1);
-  return h("ul", { class: `seats of-${seats.length}` }, order.map((seat) => drawSeat(model, seat)));
+  return h("ul", { class: `seats of-${seats.length}${model.seat === null ? " all" : ""}` }, order.map((seat) => drawSeat(model, seat)));
 }
 
 // Draw one seat. The own one is drawn beside the own hand.
@@ -118,5 +118,5 @@ function drawCount(model, seat) {
 function fan(count) {
   if (!count) return null;
   const back = (turn) => s("rect", { x: 8, y: 2, width: 18, height: 25, rx: 2.5, transform: `rotate(${turn} 17 40)` });
-  return s("svg", { class: "fan", viewBox: "0 0 34 30", "aria-hidden": "true" }, count > 2 && back(-15), count > 1 && back(15), back(0), s("text", { x: 17, y: 20, "text-anchor": "middle" }, count));
+  return s("svg", { class: "fan", viewBox: "5 0 24 29", "aria-hidden": "true" }, count > 2 && back(-12), count > 1 && back(12), back(0), s("text", { x: 17, y: 20, "text-anchor": "middle" }, count));
 }

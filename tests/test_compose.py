@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from ruamel.yaml import YAML
 
-from api.config import SETTINGS, Config
+from api.config import RENAMED, SETTINGS, Config
 from tests.postgres import Cluster
 
 ROOT = Path(__file__).parent.parent
@@ -225,5 +225,6 @@ def test_every_command_in_a_container_gets_the_database_and_the_settings(documen
         assert given["PGPASSFILE"] == "/client/pgpass"
         assert "client:/client:ro" in service["volumes"]
         assert set(SETTINGS) - set(given) == {"TRICKBOOK_DATA"}  # the image sets it
+        assert set(RENAMED) <= set(given)  # otherwise GUESTS=off of an old .env would let guests in without a word
         config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
         assert config == Config(database_url="postgresql://trickbook@postgres:5432/trickbook")

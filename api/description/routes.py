@@ -61,7 +61,7 @@ def page() -> Response:
 
 
 @description.get("/docs/<file>")
-@file_route("its files", *ASSETS, problems=("not-found",))
+@file_route("the files of that page", *ASSETS, problems=("not-found",))
 def asset(file: str) -> Response:
     """Return 200: a script or style of the page; 404 for any other name."""
     if file not in (SCRIPT, *SWAGGER_FILES):

@@ -25,9 +25,7 @@ from domain.store.sql.postgres_pool import CannotConnect, connect, describe_fail
 ROWS_PER_FETCH = 2000
 MOST_FINDINGS = 20
 """The most findings about games of one shard."""
-ONLY_POSTGRES = (
-    "an SQLite file can't be spread over servers; move the log to PostgreSQL first (docs/operations.md#backup)"
-)
+ONLY_POSTGRES = "an SQLite file can't be spread over servers; move the log to PostgreSQL first (docs/postgresql.md)"
 ELSEWHERE = (
     "shards of this store are on other servers ({servers}), and {command} reads one server; move them home with"
     " `trickbook shards move`{instead}"

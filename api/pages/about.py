@@ -13,7 +13,7 @@ from api.web.responses import not_modified
 from api.web.route import TaggedBlueprint, page_route
 
 OPERATOR, CONTACT = "\ue000", "\ue001"
-"""What stands for the settings in a text, so that no name is read as Markdown."""
+"""The characters that stand for settings in a text, so that no name is read as Markdown."""
 WRITES_ADDRESSES = ("debug", "info")
 """The levels of the log at which requests are logged, with the addresses of clients."""
 FOR_WHAT = """
@@ -102,7 +102,7 @@ def _page(title: str, text: str) -> Response:
 @lru_cache(16)
 def _rendered(title: str, text: str, operator: str, address: str, root: str) -> RenderedPage:
     html: str = MarkdownIt("commonmark").render(text)
-    href = escape(address if "/" in address else f"mailto:{address}")
+    href = escape(address if address.startswith("http") else f"mailto:{address}")
     html = html.replace(OPERATOR, escape(operator)).replace(CONTACT, f'<a href="{href}">{escape(address)}</a>')
     page = Page(title, "pages/rules.js", ("pages/pages.css", "pages/rules.css"))
     return render("rules", page, f'<article class="sheet">{html}</article>', root)

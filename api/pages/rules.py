@@ -20,8 +20,6 @@ SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() el
 OVERVIEW = "README"
 FOR_PROGRAMS = "\n## For programs\n"
 """The heading of the last part of a sheet, which no player needs: requests, JSON to copy, names in the code."""
-DECISION = re.compile(r";\s+see\s+\[decision\s+\d{4}\]\([^)]+\)")
-"""The end of a contested ruling, which names a document that no page shows."""
 SHEET_LINK = re.compile(r"([A-Za-z-]{1,40})\.md(#.*)?")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 STYLES = ("pages/pages.css", "pages/rules.css")
@@ -64,7 +62,7 @@ def _rendered(sheet: str, root: str) -> RenderedPage:
 def to_html(text: str) -> str:
     """Return a sheet as HTML: links between sheets become addresses of pages, and links to other documents texts."""
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
-    tokens = markdown.parse(DECISION.sub("", text))
+    tokens = markdown.parse(text)
     for token in tokens:
         token.children = None if token.children is None else _linked(token.children)
         if token.type == "heading_open":

@@ -1,4 +1,4 @@
-"""The outcome of a game under the rulings in force: scores as ruled, and the winners by those scores (docs/trust.md).
+"""The outcome of a game under the rulings in force: scores, and the winners by those scores (docs/disputes.md).
 
 Scores and results as played never change, and play continues from them.
 """

@@ -1,4 +1,4 @@
-"""Questions about one history: a stored game, or the file of an export (docs/trust.md).
+"""Questions about one history: a stored game, or the file of an export (docs/questions.md).
 
     revokes(history, hand=3).to_json()
     deal(history, 3).code

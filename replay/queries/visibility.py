@@ -1,4 +1,4 @@
-"""Which events each seat can see, and since when: at once, or since a ceremony was revealed (docs/trust.md).
+"""Which events each seat can see, and since when: at once, or since a ceremony was revealed (docs/questions.md).
 
 The envelope of each event names its audience.
 """

@@ -3,13 +3,12 @@
 import textwrap
 from collections.abc import Iterator, Mapping
 
-from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, Command, usage
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, Command, usage
 from api.lines.options import TABLE_OPTIONS, option_lines
 from domain.rules.variants import VARIANTS
 from tests.docs.markdown import ROOT
 
 PAGE = ROOT / "docs" / "commands.md"
-WIDTH = 120
 START = "<!-- The rest is written by `python -m tests.command_lines.page`. -->\n"
 
 
@@ -21,35 +20,28 @@ def with_current_commands(text: str) -> str:
 def _parts() -> Iterator[str]:
     yield "## Commands of the server\n"
     yield from _commands(SERVER_COMMANDS, None)
-    yield "## Commands of each game\n"
-    names = f"`game` stands for {', '.join(f'`{name}`' for name in VARIANTS)}."
-    yield textwrap.fill(names, WIDTH, break_on_hyphens=False) + "\n"
-    yield from _commands(GAME_COMMANDS, "game")
-    yield "## Options of a challenge\n"
-    table = len(TABLE_OPTIONS)
-    for name, variant in VARIANTS.items():
-        yield f"### {variant.title}\n"
-        yield from _options(option_lines(name)[:-table])
-    yield "### Every table\n"
-    yield from _options(option_lines("pitch")[-table:])
-
-
-def _options(lines: list[tuple[str, str]]) -> Iterator[str]:
-    yield "| option | means |\n|---|---|"
-    yield from (f"| `{_cell(option)}` | {_cell(text)} |" for option, text in lines)
+    yield "\n## Commands of each game\n"
+    yield _filled(f"`game` stands for {', '.join(f'`{name}`' for name in VARIANTS)}.") + "\n"
+    yield from _commands({name: each for name, each in GAME_COMMANDS.items() if name not in SERVER_COMMANDS}, "game")
+    yield "\n## Options of a challenge\n"
+    yield _filled(
+        "Each game has its own, such as `-win=7`: [the games](rules/README.md#options) and `help pitch` list them."
+    )
+    yield "\nThese are the options of every table:\n"
+    for option, text in option_lines("pitch")[-len(TABLE_OPTIONS) :]:
+        yield _filled(f"* `{option}`: {text}")
     yield ""
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+def _filled(text: str) -> str:
+    return textwrap.fill(text, 120, subsequent_indent="  " * text.startswith("*"), break_on_hyphens=False)
 
 
 def _commands(commands: Mapping[str, Command], variant: str | None) -> Iterator[str]:
+    """Yield a line for each command, without name and password, which a token replaces."""
     for command in commands.values():
-        yield f"### {command.name}{'' if variant is None else ' (game)'}\n"
-        yield f"```text\n{usage(command, variant)}\n```\n"
-        yield textwrap.fill(command.help + _aliases(command), WIDTH, break_on_hyphens=False)
-        yield f"Example: `{command.example.format(game='pitch')}`\n"
+        written = usage(command, variant).replace(f" {WHO}", "")
+        yield _filled(f"* `{written}`: {command.help}{_aliases(command)}")
 
 
 def _aliases(command: Command) -> str:

@@ -18,7 +18,7 @@ from tests.docs.markdown import BLOCK, ROOT, anchors
 FOLDERS = ("domain", "projections", "replay", "api", "trickbook", "tests", "bench", "docs", ".ci")
 KINDS = {".py", ".md", ".js", ".mjs", ".html", ".toml", ".yml", ".yaml", ""}
 MADE_UP = re.compile(r"cutthroat|tests/stored/v2|api/static/rules")
-"""Names that docs/adding-a-variant.md and docs/upgrades.md invent, and a folder that only wheels have."""
+"""Names that docs/extending.md and docs/upgrades.md invent, and a folder that only wheels have."""
 BY_NUMBER = re.compile(r"docs/decisions/[0-9]{4}")
 """A decision cited by its number alone."""
 DOCUMENT = re.compile(r"(?<![\w.*/{}-])((?:\.{0,2}/)?[\w./-]*\w\.md)\b(?:#([\w-]+))?")

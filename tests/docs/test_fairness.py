@@ -1,19 +1,15 @@
-"""The programs of docs/fairness.md: they agree with the vectors and find broken promises."""
+"""The program of docs/fairness.md: it agrees with the vectors and finds broken promises."""
 
-import io
 import json
 import subprocess
 import sys
 import types
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from domain.protocols import fairdeal
-from domain.rules.choices import Partners
-from domain.rules.model import RulesSummary
 from domain.store.aggregate import Entry
 from tests.docs.markdown import ROOT, blocks
 from tests.games.corellian_sessions import Session
@@ -23,7 +19,6 @@ from tests.given import GAME
 
 VECTORS = json.loads((ROOT / "tests" / "domain" / "fairdeal-vectors.json").read_text())["vectors"]
 PROGRAM = next(block.text for block in blocks(ROOT / "docs" / "fairness.md", "python"))
-RANDOMIZER, PRINTED = blocks(ROOT / "docs" / "fairness.md", "py", "text")
 SHUFFLES = [(vector, draw) for vector in VECTORS for draw in vector["draws"] if draw["op"] == "shuffle"]
 PICKS = [draw for draw in VECTORS[-1]["draws"] if draw["op"] == "pick" and 1 < draw["m"] <= 256]
 
@@ -134,37 +129,6 @@ def test_a_coin_flip_is_recomputed(program: Any) -> None:
         }
         lines = [json.dumps({"event": {"game": GAME, "fact": fact, "data": data}}) for fact, data in facts.items()]
         assert list(program.check(lines)) == [f"coin: {'as promised' if winner == due else 'NOT AS PROMISED'}"]
-
-
-def test_the_page_s_randomizer_gives_the_draws_of_a_real_hand() -> None:
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        exec(compile(RANDOMIZER.text, "docs/fairness.md", "exec"), {})
-    assert printed.getvalue() == PRINTED.text
-    session = Session(18).plays_out(hands=1)
-    revealed = [event.data.seed for event in session.events if event.fact == "CeremonyRevealed"]
-    assert revealed[1] in RANDOMIZER.text
-    assert session.game.game in RANDOMIZER.text
-    assert f"range({_turns(session)})" in RANDOMIZER.text
-    drawn = [event.data for event in session.events if event.fact == "RulesChanged" and event.data.n == 1]
-    assert PRINTED.text.splitlines() == [
-        f"turn {each.label.split()[1]}: {each.pick} of {each.of}, {_word(each, before)}"
-        for each, before in zip(drawn, [None, *drawn], strict=False)
-    ]
-
-
-def _turns(session: Session) -> int:
-    """Return the number of turns of the first hand."""
-    moves = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardPlayed"}
-    facts = [event.fact for event in session.events]
-    return sum(fact in moves for fact in facts[: facts.index("HandScored")])
-
-
-def _word(change: Any, before: Any) -> str:
-    """Return the changed word of a change of points or partners."""
-    was = before.summary if before else RulesSummary("10", False, False, Partners.ACROSS)
-    what = "points" if was.points != change.summary.points else "partners"
-    return f"{what}:{getattr(change.summary, what)}"
 
 
 def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":

@@ -25,6 +25,8 @@ def test_a_host_lists_and_shows_tables(people: People, config: Config) -> None:
 @pytest.mark.both_stores
 def test_a_host_cancels_a_table(people: People, config: Config) -> None:
     table = people.form("ann", "open")
+    unsure = run("table", "cancel", table["id"], at=config, given=b"n\n")
+    assert (unsure.exit_code, f"Cancel table {table['board']}?" in unsure.stderr) == (2, True)
     assert run("table", "cancel", table["id"], "--yes", at=config).output == f"cancelled table {table['board']}\n"
     again = run("table", "cancel", table["id"], "--yes", at=config)
     assert (again.exit_code, "it's cancelled" in again.output) == (2, True)

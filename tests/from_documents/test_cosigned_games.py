@@ -1,4 +1,4 @@
-"""Cosigned receipts (docs/witnesses.md): of two histories a witness signs one, and a server shows what it took."""
+"""Cosigned receipts (docs/receipts.md): of two histories a witness signs one, and a server shows what it took."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""`trickbook shards` for stores, servers and shards that aren't there, and what it counts (docs/operations.md)."""
+"""`trickbook shards` for stores, servers and shards that aren't there, and what it counts (docs/postgresql.md)."""
 
 import re
 from collections import Counter

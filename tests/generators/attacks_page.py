@@ -1,25 +1,22 @@
 """docs/security.md, written from the list of attacks and the tests that try them: `make attacks`.
 
-`tests/attacks/attacks.toml` has the attempts and their results. The tests are found by their names, which begin with
-`test_attack_<number>_`. The part about rights comes from the answers to the requests of `tests/rights/`. Tests compare
-the page with a new one.
+`tests/attacks/attacks.toml` has the attempts and their results. The page names the files with the tests, which are
+found by their names, `test_attack_<number>_...`. The part about rights comes from the answers to the requests of
+`tests/rights/`. Tests compare the page with a new one.
 """
 
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.docs.pages.security_text import INTRO
 from tests.generators.cost_tables import cost_tables
-from tests.generators.events_page import table
 from tests.generators.rights_tables import rights_tables
 from tests.rights.matrix import ask_everybody
 
@@ -74,22 +71,12 @@ def named_tests(attack: Attack, tests: Tests) -> list[str]:
     return [*numbered, *attack.also]
 
 
-def command_of(test: str) -> str:
-    """Return which `make` runs a test: `everything` if it's marked as slow, else `test`."""
-    path, _, name = test.partition("::")
-    module = import_module(path.removesuffix(".py").replace("/", "."))
-    marks: list[pytest.Mark] = getattr(getattr(module, name), "pytestmark", [])
-    of_module = getattr(module, "pytestmark", [])
-    marked = [*marks, *(of_module if isinstance(of_module, list) else [of_module])]
-    return "everything" if any(mark.name == "slow" for mark in marked) else "test"
-
-
-def cells(attack: Attack, tests: Tests) -> tuple[object, ...]:
-    """Return the row of an attack."""
-    ids = named_tests(attack, tests)
-    named = "<br>".join(f"`{each}`" for each in ids) or "no test"
-    commands = "<br>".join(map(command_of, ids))
-    return attack.n, attack.tried, attack.result or attack.untested, named, commands
+def listed(attack: Attack, tests: Tests) -> list[str]:
+    """Return the lines of an attack: its number, what is tried, and the files with its tests."""
+    files = dict.fromkeys(test.partition("::")[0] for test in named_tests(attack, tests))
+    tested = ", ".join(f"`{file}`" for file in files) or attack.untested
+    text = f"* **{attack.n}** {attack.tried}: {tested}"
+    return textwrap.wrap(text, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def page(rights: Iterable[str]) -> str:
@@ -108,7 +95,9 @@ def written_part(title: str) -> list[str]:
 def _parts(tests: Tests) -> Iterator[str]:
     for title, attacks in read_attacks().items():
         yield from (f"## {title}", "")
-        yield from table(("no.", "tried", "result", "tests", "make"), (cells(attack, tests) for attack in attacks))
+        for attack in attacks:
+            yield from listed(attack, tests)
+        yield ""
 
 
 if __name__ == "__main__":

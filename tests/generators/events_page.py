@@ -8,6 +8,7 @@ import ast
 import inspect
 import itertools
 import json
+import re
 import textwrap
 import types
 import typing
@@ -66,7 +67,7 @@ CHOICES: tuple[type[StrEnum], ...] = tuple(
 NAMES: dict[Any, str] = {
     int: "number",
     str: "text",
-    bool: "true or false",
+    bool: "flag",
     Any: "any",
     Card: "[card](#parts)",
     Suit: "suit",
@@ -86,23 +87,21 @@ def type_in_words(kind: Any) -> str:
 
 def _composed(origin: Any, args: tuple[Any, ...]) -> str:
     if origin in (types.UnionType, typing.Union):
-        return " or ".join("null" if each is type(None) else type_in_words(each) for each in args)
+        return "".join("?" if each is type(None) else type_in_words(each) for each in args)
     if origin is tuple and args[-1] is Ellipsis:
-        return f"list of {_many(type_in_words(args[0]))}"
+        return _many(type_in_words(args[0]))
     if origin is tuple:
         return f"pair of {_many(type_in_words(args[0]))}"
     if origin is dict:
-        return f"object of {_many(type_in_words(args[1]))} by {type_in_words(args[0])}"
+        return f"{_many(type_in_words(args[1]))} by {type_in_words(args[0])}"
     raise TypeError(f"no name for {origin}{args}")
 
 
-MANY = {"number": "numbers", "text": "texts", "rank": "ranks", "[card](#parts)": "[cards](#parts)"}
+MANY = {"number": "numbers", "text": "texts", "rank": "ranks", "[card](#parts)": "[cards](#parts)", "any": "values"}
 
 
 def _many(name: str) -> str:
-    if name.startswith("list of"):
-        return f"lists of{name.removeprefix('list of')}"
-    return f"({name})" if " or " in name else MANY.get(name, name)
+    return MANY.get(name, f"list of {name}")
 
 
 def row(*cells: object) -> str:
@@ -119,19 +118,35 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator
     yield ""
 
 
-def field_table(kind: type[Any]) -> Iterator[str]:
-    """Yield the table of a value's fields in their order, with the sentence about each field that has one."""
+SHARED = {
+    "n": "the number of a ceremony, from 1",
+    "seat": "a seat",
+    "hand": "the number of a hand",
+    "card": "a [card](#parts)",
+    "cards": "a list of cards",
+    "next": "the seats that must move now; empty if a later fact of the same commit says so, or ends the hand",
+    "bid": "a number of points or tricks",
+    "scores": "the score of each seat",
+    "sides": "the seats that score together, side by side",
+    "suit": "`C`, `D`, `H` or `S`",
+    "dispute": "the number of a dispute in its game",
+}
+"""The fields that mean the same in all facts and parts that have them."""
+
+
+def field_list(kind: type[Any]) -> list[str]:
+    """Return a value's fields in their order as one paragraph: each with its type and its sentence, unless shared."""
     hints, meanings = typing.get_type_hints(kind), sentences(kind)
-    head = ("field", "is", "means") if meanings else ("field", "is")
-    rows = (
-        (
-            f"`{getattr(each, 'encode_name', each.name)}`",
-            type_in_words(hints[each.name]) + _default(each),
-            meanings.get(each.name, ""),
-        )[: len(head)]
-        for each in _fields(kind)
-    )
-    yield from table(head, rows)
+    named = []
+    for each in _fields(kind):
+        name, of = getattr(each, "encode_name", each.name), type_in_words(hints[each.name])
+        default = _default(each)
+        shown = [f"`{name}={default}`" if default else f"`{name}`"]
+        if not ((default and "[" not in of) or (name in SHARED and kind not in RULES and "?" not in of)):
+            shown += [of.replace("number?", "?") if of.startswith("number") else of] if of != "number" else []
+        shown += [f"({meanings[each.name]})"] if each.name in meanings else []
+        named.append(" ".join(shown))
+    return wrap(f"{', '.join(named)}.")
 
 
 def _fields(kind: type[Any]) -> tuple[Any, ...]:
@@ -139,15 +154,16 @@ def _fields(kind: type[Any]) -> tuple[Any, ...]:
 
 
 def _default(each: Any) -> str:
-    if each.default in (MISSING, NODEFAULT, None):
+    """Return a field's default in JSON, or "" for a field without one, with null, or with a long one."""
+    if each.default in (MISSING, NODEFAULT, None) or isinstance(each.default, Changes):
         return ""
-    default = "no changes" if isinstance(each.default, Changes) else f"`{json.dumps(to_builtins(each.default))}`"
-    return f", by default {default}"
+    value = to_builtins(each.default)
+    return value or '""' if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
 
 
 def doc(kind: type[Any]) -> str:
-    """Return the docstring as one paragraph."""
-    return " ".join((inspect.getdoc(kind) or "").split())
+    """Return the docstring as one paragraph; the sheet says which ruling is contested."""
+    return re.sub(", contentious", "", " ".join((inspect.getdoc(kind) or "").split()))
 
 
 def wrap(text: str) -> list[str]:
@@ -190,16 +206,16 @@ def audience(kind: type[Any], state: State) -> str:
     if DECLARATIONS[kind].audience is Audience.SIGHT:
         own, others = (fact_audience(fact, with_sight(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
         words: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
-        return f"{words[own]}; by {words[others]} if the rules' sight is `others`"
+        return f"{words[own]}, or by {words[others]} if the rules' sight is `others`,"
     seats = fact_audience(fact, state)
     return "everybody" if seats is None else "nobody"
 
 
 AUTHORS = {
     Author.OPENER: "the player who opened the game",
-    Author.SEAT: "its seat's player, or `server` if the table plays the seat",
-    Author.TABLE: "`server`",
-    Author.PARTY: "its seat's player, also after the seat has left",
+    Author.SEAT: "",
+    Author.TABLE: "",
+    Author.PARTY: "the seat's player, also after the seat has left",
     Author.ARBITER: "the arbiter",
     Author.LENDER: "the player who gets the seat back",
     Author.BRINGER: "the player who brought it, or `server`",
@@ -208,45 +224,70 @@ AUTHORS = {
 """The author that `by` names, in words."""
 
 
+PLAYERS = "The author of these is the seat's player, or `server` if the table plays the seat:"
+
+
+def _is_by_player(kind: type[Any]) -> bool:
+    return DECLARATIONS[kind].author is Author.SEAT
+
+
+SEEN = re.compile(r" ?(Only that seat|Nobody) sees (them|it)( until the reveal)?[.]")
+"""A sentence that the audience of a fact says again."""
+
+
 def facts(state: State) -> Iterator[str]:
     """Yield a section for each fact."""
     for name, kind in FACTS.items():
-        yield from (f"### {name}", "", *wrap(doc(kind)), "")
-        until = ", until ceremony `n` is revealed" if audience(kind, state) != "everybody" else ""
-        yield f"Version {FACT_VERSIONS[name]}. By {AUTHORS[DECLARATIONS[kind].author]}."
-        yield f"Seen by {audience(kind, state)}{until}."
-        yield ""
-        yield from field_table(kind)
+        version, author = FACT_VERSIONS[name], AUTHORS[DECLARATIONS[kind].author]
+        head = [f"Version {version}."] if version > 1 else []
+        head += [f"By {author}."] if author else []
+        head += [f"Seen by {seen} until the reveal."] if (seen := audience(kind, state)) != "everybody" else []
+        says = SEEN.sub("", doc(kind))
+        yield from (f"### {name}", "", *wrap(" ".join([*head, says])), "", *field_list(kind), "")
 
 
 def phases() -> Iterator[str]:
-    """Yield the table of the commands that each phase allows."""
+    """Yield a line for each set of phases with the commands that they allow."""
     kinds = dict.fromkeys([kind for allowed in DECISIONS.values() for kind in allowed] + [*ANYTIME, *AFTER_GAME_OVER])
-    opened = [phase for phase in Phase if phase is not Phase.UNOPENED]
-    always = [phase for phase in opened if phase is not Phase.OVER]
-    rows = []
+    opened = tuple[Phase, ...](phase for phase in Phase if phase is not Phase.UNOPENED)
+    always = tuple(phase for phase in opened if phase is not Phase.OVER)
+    says = {opened: "from the opening on, also after the end", always: "in every phase of a game"}
+    allowing: dict[str, list[str]] = {}
     for kind in kinds:
-        out_of_turn = opened if kind in AFTER_GAME_OVER else always if kind in ANYTIME else []
-        allowed = [phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn]
-        rows.append((f"`{kind.__name__}`", doc(kind), *("yes" if phase in allowed else "" for phase in Phase)))
-    yield from table(("command", "", *(f"`{phase}`" for phase in Phase)), rows)
+        out_of_turn = opened if kind in AFTER_GAME_OVER else always if kind in ANYTIME else ()
+        allowed = tuple(phase for phase in Phase if kind in DECISIONS[phase] or phase in out_of_turn)
+        named = ", ".join(f"`{phase}`" for phase in allowed)
+        allowing.setdefault(says.get(allowed, f"in {named}"), []).append(f"`{kind.__name__}`")
+    for when, commands in allowing.items():
+        yield from textwrap.wrap(f"* {when}: {', '.join(commands)}", 120, subsequent_indent="  ")
+    yield ""
 
 
 def parts() -> Iterator[str]:
-    """Yield the tables of the parts of facts."""
+    """Yield the fields of the parts of facts."""
     for kind in PARTS:
-        yield from (f"### {kind.__name__}", "", *wrap(doc(kind)), "", *field_table(kind))
+        yield from (f"### {kind.__name__}", "", *wrap(doc(kind)), "", *field_list(kind), "")
+
+
+SHORT = 240
+"""Values with fewer characters stand in one paragraph."""
 
 
 def vocabulary() -> Iterator[str]:
-    """Yield the tables of the rules and of their choices."""
+    """Yield the fields of the rules, and the values of their choices."""
     for kind in RULES:
-        yield from (f"### {kind.__name__}", "", *wrap(doc(kind)), "", *field_table(kind))
+        yield from (f"### {kind.__name__}", "", *wrap(doc(kind)), "", *field_list(kind), "")
     for choice in CHOICES:
         if choice is not Phase:
             meanings = sentences(choice)
+            values = [f"`{each}`" + (f": {meanings[each.name]}" if each.name in meanings else "") for each in choice]
             yield from (f"### {choice.__name__}", "", *wrap(doc(choice)), "")
-            yield from table(("value", "means"), ((f"`{each}`", meanings.get(each.name, "")) for each in choice))
+            if len(" ".join(values)) < SHORT and not any(";" in value for value in values):
+                yield from wrap(f"{'; '.join(values)}.")
+            else:
+                for value in values:
+                    yield from textwrap.wrap(f"* {value}", 120, subsequent_indent="  ", break_on_hyphens=False)
+            yield ""
 
 
 def page() -> str:
@@ -259,8 +300,13 @@ def page() -> str:
         dealt.raw.decode(),
         "```",
         "",
-        *field_table(Event),
+        *field_list(Event),
+        "",
         *FACT_LIST.splitlines(),
+        *(f"* `{name}`: {says}" for name, says in SHARED.items()),
+        "",
+        *wrap(f"{PLAYERS} {', '.join(f'`{name}`' for name in FACTS if _is_by_player(FACTS[name]))}."),
+        "",
         *facts(drafted.state),
         *PARTS_LIST.splitlines(),
         *parts(),

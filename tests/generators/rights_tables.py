@@ -9,49 +9,45 @@ from tests.rights.world import CALLERS
 
 TITLE = "Rights"
 INTRO = """\
-A test sends a well-formed request to every route as each kind of caller, and compares the answers with these tables. So
-a change of a right is a change of this page. Addresses are those below `/api/v1`, unless a row says otherwise.
-
-* `yes`: the caller may do it, and it's done.
-* 401, 403 and 404 refuse the caller. A 404 hides things that the caller mustn't know of.
-* 409 is about the state, not about the caller's rights: they have no seat that they could leave, or no password.
-
-In [their own case](moderation.md#the-work-of-moderators), moderators and arbiters may do less than is said here.
-[Metrics](operations.md#metrics) depend on the caller's address or on a token of the host, and not on a player's token.
+A test sends a well-formed request to every route as each caller, and compares the answers with these tables, so a
+change of a right is a change of this page. `yes`: it's done. 404 hides things that the caller mustn't know of. 409 is
+about the state: they have no seat to leave, or no password. In [their own
+case](moderation.md#the-work-of-moderators), moderators and arbiters may do less. [Metrics](operations.md#metrics)
+depend on the caller's address or a token of the host.
 """
 LEGEND = {
     "none": "somebody without a token",
     "guest": "a guest without a seat",
     "player": "a player without a seat",
-    "opener": "the player who opened the table, and sits there",
-    "holder": "the player who got a seat from another one. What an address names, such as an offer, is theirs",
-    "this game": "the holder, with a token of the scope `play:` for this game",
-    "other game": "the holder, with a token of the scope `play:` for another game",
+    "opener": "the opener of the table, who sits there",
+    "holder": "the player who got a seat from another; what an address names, such as an offer, is theirs",
+    "game": "the holder, with a token of the scope `play:` for this game",
+    "another": "the holder, with a token of the scope `play:` for another game",
     "read": "the holder, with a token of the scope `read`",
-    "opponent": "another seat of the table",
-    "former": "the player who handed their seat over to the holder, or left the table that forms",
-    "asked": "a player who is asked: by the holder to take the seat, or by the opener of a table that forms",
+    "opponent": "another seat",
+    "former": "who handed their seat to the holder, or left the forming table",
+    "asked": "who is asked to sit down, by the holder or the opener",
     "suspended": "another seat, whose player is suspended",
     "arbiter": "an arbiter without a seat, for whom the game's dispute waits",
     "moderator": "a moderator without a seat, with a token of the scope `play`",
     "moderate": "the same moderator, with a token of the scope `moderate`",
-    "operator": "a player with the role `operator`, with a token of the scope `moderate`",
+    "operator": "an operator, with a token of the scope `moderate`",
 }
 OUTSIDE = "pages, files, sessions, health: all outside `/api/v1`"
 PARTS = {
     "public": "",
-    "private": "The same at a private table, if it differs:",
-    "delayed": "The same at a delayed table of which nothing can be seen yet, if it differs:",
+    "private": "At a private table, if it differs:",
+    "delayed": "At a delayed table of which nothing can be seen yet, if it differs:",
 }
 
 
 def rights_tables(matrix: Matrix) -> Iterator[str]:
     """Yield the part about rights, line by line."""
     yield from (f"## {TITLE}", "", *INTRO.splitlines(), "")
-    yield from table(("caller", "is"), ((f"`{caller}`", LEGEND[caller]) for caller in CALLERS))
+    yield from table(("caller", "means"), ((f"`{caller}`", LEGEND[caller]) for caller in CALLERS))
     for watch, says in PARTS.items():
         yield from (says, "") if says else ()
-        yield from table(("routes", *CALLERS), _groups(matrix, watch))
+        yield from table(("routes", "answers"), _groups(matrix, watch))
 
 
 def _groups(matrix: Matrix, watch: str) -> Iterator[tuple[object, ...]]:
@@ -63,4 +59,15 @@ def _groups(matrix: Matrix, watch: str) -> Iterator[tuple[object, ...]]:
             outside = API not in route and set(row) == {YES}
             name = OUTSIDE if outside else f"`{route.replace(API, '')}`"
             shown.extend([name] if name not in shown else [])
-    yield from (("<br>".join(routes), *row) for row, routes in groups.items())
+    yield from (("<br>".join(routes), _answers(row)) for row, routes in groups.items())
+
+
+def _answers(row: tuple[str, ...]) -> str:
+    """Return the answers of a row: each with its callers, and last the most frequent one for all others."""
+    callers: dict[str, list[str]] = {}
+    for caller, answer in zip(CALLERS, row, strict=True):
+        callers.setdefault(answer, []).append(caller)
+    *rarer, (most, _) = sorted(callers.items(), key=lambda each: len(each[1]))
+    return "; ".join(
+        [*(f"{answer} {', '.join(who)}" for answer, who in rarer), f"{most} {'others' if rarer else 'all'}"]
+    )

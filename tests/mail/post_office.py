@@ -118,7 +118,9 @@ class PostOffice:
         """Register a person with a confirmed address."""
         with seeded_randomness(name):
             caller = Caller(self.app.test_client()).join(name)
-        person = Person(name, caller, caller.get("/me").get_json()["id"], f"{name}@example.net")
+        user = self.services.accounts.users.by_name(name)
+        assert user is not None
+        person = Person(name, caller, user.id, f"{name}@example.net")
         self.people[name] = person
         self.confirm(person, person.address)
 

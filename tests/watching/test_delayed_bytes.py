@@ -46,7 +46,7 @@ def responses(server: Server, token: str | None) -> dict[str, Response]:
     return told
 
 
-QUICK = {("pitch", 2), ("pitch", 44), ("setback", 17), ("blackout", 17), ("corellian", 17)}
+QUICK = {("pitch", 2), ("corellian", 17)}
 GAMES = [
     pytest.param(variant, players, moves, marks=() if (variant, moves) in QUICK else pytest.mark.slow)
     for variant, players in (("pitch", 3), ("setback", 4), ("blackout", 4), ("corellian", 4))

@@ -1,4 +1,4 @@
-"""The texts of disputes. A fact holds only a text's hash, so that a text can be erased (docs/trust.md).
+"""The texts of disputes. A fact holds only a text's hash, so that a text can be erased (docs/disputes.md).
 
 A text belongs to the command whose fact it explains. The fact's `note` is SHA-256(salt, text): with the salt, anyone
 who has the text can prove that it is the original; without the salt, nobody can guess an erased text. The opening of a

@@ -115,7 +115,7 @@ def leave() -> tuple[Response, int]:
 
 @leaving.post("/me/restore")
 @route(
-    "keep it after all",
+    "keep the account that you were deleting",
     answer=TOKEN_MADE,
     body=NAME_AND_PASSWORD,
     example=NAMED,

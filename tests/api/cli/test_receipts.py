@@ -1,4 +1,4 @@
-"""Receipts on the command line: issued, verified and compared (docs/trust.md, questions 8 and 9)."""
+"""Receipts on the command line: issued, verified and compared (docs/questions.md, questions 8 and 9)."""
 
 import json
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The limits of a body, a query and a path (docs/trust.md)."""
+"""The limits of a body, a query and a path (docs/http.md)."""
 
 import gzip
 import json

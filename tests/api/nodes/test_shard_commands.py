@@ -72,6 +72,7 @@ def test_a_shard_is_shown_moved_checked_and_its_old_copy_dropped(config: Config)
     digests = [[line.split()[9] for line in text.splitlines() if line.startswith("shard ")] for text in (before, after)]
     assert (code, digests[0]) == (0, digests[1])
     assert "shards drop 1 --from home" in after
+    assert shards(config, "drop", "1", "--from", "home")[0] == 2
     assert shards(config, "drop", "1", "--from", "home", "--yes")[0] == 0
     assert shards(config, "drop", "1", "--from", "home", "--yes")[0] == 1
     assert "note" not in shards(config, "check")[1]

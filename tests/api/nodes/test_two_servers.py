@@ -70,7 +70,7 @@ def keys_of(at: ServerProcess) -> bytes:
 
 
 def play_game(me: RemoteCaller, game: str, seat: int) -> list[str]:
-    """Play first legal moves, with a bid in every hand, to the end of the game; return the receipts."""
+    """Play first legal moves, with a bid in every hand, and resign after a hand; return the receipts."""
     receipts = list[str]()
     while True:
         view: dict[str, Any] = wait_for(
@@ -79,7 +79,8 @@ def play_game(me: RemoteCaller, game: str, seat: int) -> list[str]:
         if view["result"] is not None:
             return receipts
         bids = view["phase"] == "auction" and not view["hand"]["bid"]
-        answer = me.post(f"/games/{game}/moves", view["you"]["legal"][1 if bids else 0])
+        move = view["you"]["legal"][1 if bids else 0] if view["last_hand"] is None else {"type": "resign"}
+        answer = me.post(f"/games/{game}/moves", move)
         told = answer.get_json()
         if answer.status_code == 201:
             receipts += [told["receipt"]] if told["receipt"] else []

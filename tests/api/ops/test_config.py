@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from api.cli.main import main
 from api.config import (
     CROWD,
     NO_LIMITS,
@@ -21,6 +23,7 @@ from api.config import (
     Limits,
     redact_url,
 )
+from tests.commands import run
 from tests.replay.signing import WITNESS
 
 METRICS_TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
@@ -145,6 +148,19 @@ def test_limits_are_off_on_loopback_alone(public: dict[str, str]) -> None:
     with pytest.raises(ConfigError, match="is for this machine alone"):
         Config.from_environment(off)
     assert Config.from_environment(off | {"TRICKBOOK_LIMITS": "small"}).is_limited
+
+
+def test_a_server_that_others_reach_keeps_its_limits(tmp_path: Path) -> None:
+    off = {"TRICKBOOK_LIMITS": "off"}
+    refused = CliRunner().invoke(main, ["serve", "--host", "0.0.0.0", "--data", str(tmp_path)], env=off)
+    assert (refused.exit_code, "serve on 127.0.0.1 without a proxy" in refused.output) == (2, True)
+
+
+def test_config_prints_each_setting_with_its_meaning() -> None:
+    lines = run("config").stdout.splitlines()
+    assert lines[::2] == [f"# {each.meaning}" for each in SETTINGS.values()]
+    assert lines[1::2] == Config().to_lines()
+    assert run("config", "--limits").stdout.splitlines() == Config().to_numbers()
 
 
 def test_a_file_sets_single_numbers_of_a_profile(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_postgres_is_set_up_step_by_step_and_settings_that_lose_moves_are_named(
     postgres_cluster: Cluster, make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The role of the page needs no right outside its database, which another role can't enter."""
-    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "postgresql.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
     block = re.sub(r"\b(ROLE|OWNER) trickbook\b", r"\1 host", block)  # the superuser of the tests has that name
     with psycopg.connect(postgres_cluster.server.url("postgres"), autocommit=True) as superuser:

@@ -1,1 +1,1 @@
-"""The questions of docs/trust.md over HTTP."""
+"""The questions of docs/questions.md over HTTP."""

@@ -1,4 +1,4 @@
-"""Questions of docs/trust.md about a stored game: the command and the address give one answer."""
+"""Questions of docs/questions.md about a stored game: the command and the address give one answer."""
 
 import json
 from collections.abc import Iterator

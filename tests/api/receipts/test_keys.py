@@ -144,6 +144,9 @@ def test_a_key_is_rotated_while_servers_run(make_app: MakeApp, named: Config, da
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
     before = ann.get("/.well-known/trickbook/keys").get_json()
     old = services_of(app).receipts.issue(game, 3).note
+    unsure = run(database, "keys", "rotate")
+    assert (unsure.exit_code, "Nothing has changed. Answer y, or add --yes." in unsure.stderr) == (2, True)
+    assert ann.get("/.well-known/trickbook/keys").get_json() == before
     done = run(database, "keys", "rotate", "--yes")
     assert done.exit_code == 0, done.output
     assert "Publish the note beside the new key" in done.stderr

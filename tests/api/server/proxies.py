@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.api.remote_server import RemoteServer
-from tests.docs.markdown import ROOT, blocks
 from tests.ports import free_port
 from tests.programs import need_program
 from tests.waiting import wait_until
@@ -42,14 +41,15 @@ def in_front_of(url: str, name: str, folder: Path) -> Iterator[RemoteServer]:
 
 @contextmanager
 def below_a_path(url: str, name: str, folder: Path, *, takes_off: bool) -> Iterator[str]:
-    """Run a proxy with its documented block for a path, which it passes on or takes off, and yield the new address."""
-    (documented,) = blocks(ROOT / "docs" / "operations.md", name)
-    block, port = documented.text, free_port()
+    """Run a proxy with its documented file for a path, which it passes on or takes off, and yield the new address."""
+    file = {"nginx": "nginx-below-a-path.conf", "caddy": "Caddyfile-below-a-path"}[name]
+    documented, port = (DEPLOY / file).read_text(encoding="ascii"), free_port()
+    block = documented
     if takes_off and name == "nginx":
         block = block.replace(f"{UPSTREAM};", f"{UPSTREAM}/;")
     elif takes_off:
         block = block.replace("handle /cards/*", "handle_path /cards/*").replace("/cards/metrics", "/metrics")
-    assert (block == documented.text) != takes_off
+    assert (block == documented) != takes_off
     block = block.replace(UPSTREAM, urlsplit(url).netloc)
     nginx = f"server {{\nlisten 127.0.0.1:{port};\n{block}}}\n"
     caddy = f"{{\n\tadmin off\n}}\nhttp://:{port} {{\n{block}}}\n"

@@ -103,7 +103,7 @@ class Group:
 
     @property
     def url(self) -> str:
-        """The URL of the database, with every node in it, as docs/operations.md says."""
+        """The URL of the database, with every node in it, as docs/postgresql.md says."""
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
         user = f"trickbook:{self._programs.password('postgres')}"
         return f"postgresql://{user}@{hosts}/trickbook?target_session_attrs=read-write"

@@ -8,7 +8,7 @@ def test_the_page_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "docs/events.md is not up to date: run make events"
 
 
-def test_every_command_has_a_row_with_the_phases_that_allow_it() -> None:
-    rows = [line for line in page().splitlines() if line.startswith("| `") and "yes |" in line]
+def test_every_command_is_named_once_with_the_phases_that_allow_it() -> None:
+    part = page().partition("## When each command is allowed")[2].partition("\n## ")[0]
     for command in Command.__args__:
-        assert sum(row.startswith(f"| `{command.__name__}`") for row in rows) == 1, command
+        assert part.count(f"`{command.__name__}`") == 1, command

@@ -1,11 +1,10 @@
-"""docs/reliability.md: every test, target and module that it names exists; its figures are in bench/results.md."""
+"""docs/reliability.md: every test, target and module that it names exists."""
 
 import re
 
 from tests.docs.markdown import ROOT
 
 TEXT = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
-RESULTS = (ROOT / "bench" / "results.md").read_text(encoding="utf-8")
 
 
 def test_every_test_that_it_names_exists() -> None:
@@ -24,10 +23,3 @@ def test_every_target_and_module_that_it_names_exists() -> None:
     assert set(re.findall(r"`make (\w+)`", TEXT)) <= targets
     for module in re.findall(r"python -m (tests\.[\w.]+)", TEXT):
         assert (ROOT / module.replace(".", "/") / "__main__.py").exists()
-
-
-def test_its_figures_are_those_of_the_results() -> None:
-    after = TEXT[TEXT.index("Figures of speed") : TEXT.index("## Run it yourself")]
-    figures = [figure for row in after.splitlines() if row.startswith("| ") for figure in re.findall(r"[\d,]{3,}", row)]
-    assert len(figures) == 6
-    assert [figure for figure in figures if figure not in RESULTS] == []

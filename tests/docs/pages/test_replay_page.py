@@ -1,12 +1,10 @@
-"""docs/replay.md: its transcripts are of hands that were played, and it names every field of a report."""
+"""docs/replay.md: its transcripts are of hands that were played, and it names each way in which a deal can end."""
 
 import inspect
 import re
 
-from domain.state import require
 from replay.audit import audit
 from replay.audit.deals import deal_record
-from replay.audit.deals.deal_record import AuditedDeal
 from replay.history import History, from_entries
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
@@ -41,43 +39,10 @@ def test_its_transcripts_are_those_of_real_hands() -> None:
         assert [line for line in block_lines(start) if line not in rest] == [], start
 
 
-def reported(table: Table) -> list[AuditedDeal]:
-    """Return the hands of the audit's report on a table."""
-    return audit(history_of(table)).to_json()["hands"]
-
-
-def fields_explained(start: str) -> str:
-    """Return the rows of the page's table whose first row is about the field `start`."""
-    return PAGE.read_text(encoding="utf-8").partition(f"| field | is |\n|---|---|\n| `{start}`")[2].partition("\n\n")[0]
-
-
-def test_every_field_of_a_report_is_explained() -> None:
-    report = audit(history_of(two_changes())).to_json()
-    rows = f"| `audit`{fields_explained('audit')}"
-    assert set(re.findall(r"`([a-z_]+)`", rows)) >= {
-        *report,
-        *report["log"],
-        *report["rulings"],
-        *report["verdict"],
-    } - {"ok"}
-
-
-def test_every_field_of_a_deal_in_a_report_is_explained() -> None:
-    hands = reported(two_changes())
-    scored = next(hand for hand in hands if hand["score"])
-    assert scored["changes"] == 3
-    named = {"n", *re.findall(r"`([a-z_]+)`", fields_explained("n"))}
-    assert {*scored, *require(scored["score"])} - {"ok", "findings"} <= named
-
-
-def test_how_a_deal_ended_is_explained() -> None:
-    for table in (two_changes(), misdeal(), Session(29).plays_out()):
-        endings = {hand["ended"] for hand in reported(table)}
-        assert endings <= set(re.findall(r"`([a-z ]+)`", fields_explained("n")))
-
-
-def test_the_ways_a_deal_can_end_are_those_of_the_page() -> None:
-    row = next(line for line in fields_explained("n").splitlines() if line.startswith("| `ended`"))
+def test_how_a_deal_ended_and_whether_its_deck_is_right_are_explained() -> None:
     source = inspect.getsource(deal_record).partition("def outcome")[2].partition("@property")[0]
-    body = source.rpartition('"""')[2]
-    assert set(re.findall(r'"([a-z ]+)"', body)) == set(re.findall(r"`([a-z ]+)`", row)) - {"ended"}
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    ended = set(re.findall(r"`([a-z ]+)`", text.partition("`ended` is ")[2].partition(". ")[0]))
+    assert set(re.findall(r'"([a-z ]+)"', source.rpartition('"""')[2])) == ended
+    for table in (two_changes(), misdeal(), Session(29).plays_out()):
+        assert {hand["ended"] for hand in audit(history_of(table)).to_json()["hands"]} <= ended

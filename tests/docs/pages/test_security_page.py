@@ -1,8 +1,6 @@
 """docs/security.md is complete and agrees with the tests."""
 
-import pytest
-
-from tests.generators.attacks_page import PAGE, command_of, find_tests, named_tests, page, read_attacks, written_part
+from tests.generators.attacks_page import PAGE, find_tests, named_tests, page, read_attacks, written_part
 from tests.generators.rights_tables import TITLE
 
 LAST = 172
@@ -35,14 +33,3 @@ def test_every_numbered_test_tries_a_listed_attack() -> None:
     attacks = [attack for part in read_attacks().values() for attack in part]
     listed = {test.partition("::")[2] for attack in attacks for test in named_tests(attack, tests)}
     assert numbered <= listed
-
-
-def test_the_page_says_of_each_test_which_command_runs_it(request: pytest.FixtureRequest) -> None:
-    tests, named = find_tests(), set[str]()
-    for part in read_attacks().values():
-        for attack in part:
-            named |= set(named_tests(attack, tests))
-    collected = {item.nodeid.partition("[")[0]: item for item in request.session.items}
-    for test in named & collected.keys():
-        assert command_of(test) == "test" or collected[test].get_closest_marker("slow"), test
-    assert {command_of(test) for test in named} == {"test", "everything"}

@@ -1,10 +1,10 @@
-"""docs/views.md names every field of a view and every type of move, and its examples are views of real tables."""
+"""docs/views.md names every field of a view and every type of move, and its example is the view of a real table."""
 
 import json
 import re
 from typing import Any
 
-from domain.commands import AskUndo, MakeBid, NameTrump, PassBid
+from domain.commands import MakeBid, NameTrump, PassBid
 from domain.events import Fairness
 from domain.rules.choices import Phase
 from domain.rules.variants import PITCH
@@ -53,39 +53,12 @@ def discarding() -> dict[str, Any]:
     return view_of(table, 3)
 
 
-def undo_asked() -> dict[str, Any]:
-    table = Table(4, seed=0, win=11)
-    table.says(MakeBid(0, 2))
-    table.says(AskUndo(0))
-    return view_of(table, 1)
-
-
 def waiting() -> dict[str, Any]:
     return view_of(Table(4, seed=0, fairness=Fairness("open", 30)), 0)
 
 
 def blind() -> dict[str, Any]:
     return view_of(Table(4, variant="blackout", seed=0), 1)
-
-
-def finished() -> dict[str, Any]:
-    return view_of(Table(2, seed=0, win=7).plays_out(), 1)
-
-
-def examples() -> list[dict[str, Any]]:
-    """The parts of views that the page shows below its first one, in order."""
-    thrown, asked = discarding(), undo_asked()
-    named = view_of(with_pitcher(), 2)
-    return [
-        blind()["you"],
-        named["you"],
-        thrown["you"],
-        thrown["rules"],
-        waiting()["ceremony"],
-        asked["proposal"],
-        asked["you"],
-        finished()["result"],
-    ]
 
 
 def fields_under(heading: str, column: int = 0) -> list[str]:
@@ -101,10 +74,6 @@ def test_the_first_example_is_the_view_of_a_real_hand() -> None:
         assert all(whole[name].startswith(value) for name, value in cut.items())
         part.update({name: whole[name] for name in cut})
     assert shown | {"board": 1} == real
-
-
-def test_the_other_examples_are_parts_of_real_views() -> None:
-    assert [json.loads(block.text) for block in blocks(PATH, "json")[1:]] == examples()
 
 
 def test_every_field_has_its_row() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from domain import rejections
 from domain.rules import choices
-from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.variants import PITCH, SHEETS, VARIANTS, compose_rules
 from tests.docs.markdown import ROOT, anchors, blocks, pages
 from tests.docs.rule_sheets.sheets import clauses, rows
@@ -64,19 +63,6 @@ def test_the_contested_rulings_are_these_and_no_others() -> None:
         assert marked == {number for of, number, _ in RULINGS if of == page.stem}, page
 
 
-def test_the_contested_rulings_of_pitch_name_the_choice_that_carries_the_other_answer() -> None:
-    text = (RULES / "pitch.md").read_text(encoding="utf-8")
-    sheet = dict(re.findall(r"^\| \[(R-S\d+)\]\(#\1\) \| (.+) \|$", text, re.MULTILINE))
-    assert "`Auction(around=BiddingDirection.RIGHT)`" in sheet["R-S1"]
-    assert "`settle=Settle.POINTS_FIRST`" in sheet["R-S13"]
-    assert "`Award.SWEEP_BID`" in sheet["R-S12"]
-    assert (PITCH.auction.around, PITCH.settle, PITCH.points[-1].award) == (
-        BiddingDirection.LEFT,
-        Settle.BID_FIRST,
-        Award.SWEEP,
-    )
-
-
 def test_a_contested_ruling_names_each_other_answer_of_its_option() -> None:
     for page, number, option in RULINGS:
         text = clauses(RULES / f"{page}.md")[number]
@@ -98,11 +84,10 @@ def test_the_choices_that_pages_name_exist() -> None:
 
 
 def listed_options() -> dict[tuple[str, str], list[str]]:
-    """Return {(variant, option): the other cells} of the overview's table."""
-    game, listed = "", {}
-    for row in rows(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2])[1:]:
-        game = row[0].strip("`") or game
-        listed[game, row[1].strip("`")] = row[2:]
+    """Return {(variant, option): its values and its clause} of the overview's table."""
+    listed: dict[tuple[str, str], list[str]] = {}
+    for option, values, games, clause in rows(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2])[1:]:
+        listed |= {(game, option.strip("`")): [values, clause] for game in re.findall(r"`([^`]+)`", games)}
     return listed
 
 
@@ -118,8 +103,15 @@ def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contest
             shown = json.loads(f"[{values.replace('`', '')}]")
             assert shown[0] == option.default
             assert sorted(map(str, shown)) == sorted(map(str, option.values))
-        assert clause.endswith(", contested") == (option.ruling is not None)
+        assert clause.endswith(r"\*") == (option.ruling is not None)
         assert option.ruling is None or clause.startswith(f"[{option.ruling}](")
+
+
+def test_the_overview_has_the_players_and_the_goals_of_pitch() -> None:
+    (row,) = [row for row in rows(OVERVIEW.read_text(encoding="utf-8")) if row[0] == "`pitch`"]
+    players, goals = ([int(number) for number in re.findall(r"\d+", cell)] for cell in (row[2], row[-1]))
+    assert players == [min(PITCH.seats), max(PITCH.seats)]
+    assert sorted(goals) == sorted(VARIANTS["pitch"].options[0].values)
 
 
 def bodies(page: Path) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Comparing receipts (docs/trust.md, question 9): they prove one history or two."""
+"""Comparing receipts (docs/questions.md, question 9): they prove one history or two."""
 
 from dataclasses import replace
 from typing import Any

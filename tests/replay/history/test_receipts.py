@@ -1,4 +1,4 @@
-"""Receipts checked against logs (docs/trust.md, question 8): valid ones, and each way to be invalid."""
+"""Receipts checked against logs (docs/questions.md, question 8): valid ones, and each way to be invalid."""
 
 import json
 from random import Random

@@ -1,1 +1,1 @@
-"""The questions of docs/trust.md about a hand."""
+"""The questions of docs/questions.md about a hand."""

@@ -1,4 +1,4 @@
-"""Question 7 of docs/trust.md: how long each turn took by the log, and who was late."""
+"""Question 7 of docs/questions.md: how long each turn took by the log, and who was late."""
 
 from domain.events import Timing
 from domain.state import require

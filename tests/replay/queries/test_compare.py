@@ -1,4 +1,4 @@
-"""Question 9 of docs/trust.md: two histories of one game, and the first event that differs."""
+"""Question 9 of docs/questions.md: two histories of one game, and the first event that differs."""
 
 from dataclasses import replace
 

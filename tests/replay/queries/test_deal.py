@@ -1,4 +1,4 @@
-"""Question 4 of docs/trust.md: the deal recomputed from its seed and cuts."""
+"""Question 4 of docs/questions.md: the deal recomputed from its seed and cuts."""
 
 from replay.history import History
 from replay.queries import deal

@@ -1,4 +1,4 @@
-"""Question 5 of docs/trust.md: every draw repeated, also those that did not come true."""
+"""Question 5 of docs/questions.md: every draw repeated, also those that did not come true."""
 
 import pytest
 

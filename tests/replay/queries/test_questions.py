@@ -1,4 +1,4 @@
-"""All questions of docs/trust.md on sound games, missing hands and an empty history."""
+"""All questions of docs/questions.md on sound games, missing hands and an empty history."""
 
 from collections.abc import Callable
 from dataclasses import replace

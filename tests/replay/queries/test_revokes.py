@@ -1,4 +1,4 @@
-"""Question 3 of docs/trust.md: the seats that could have followed, by the rules in force."""
+"""Question 3 of docs/questions.md: the seats that could have followed, by the rules in force."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Question 6 of docs/trust.md: points as recorded, as recomputed, and as ruled."""
+"""Question 6 of docs/questions.md: points as recorded, as recomputed, and as ruled."""
 
 from replay.history import History
 from replay.queries import score

@@ -1,4 +1,4 @@
-"""Questions 10 and 11 of docs/trust.md: who sees which cards since when, and the facts of each commit."""
+"""Questions 10 and 11 of docs/questions.md: who sees which cards since when, and the facts of each commit."""
 
 import pytest
 

@@ -1,0 +1,62 @@
+"""The tables of docs/http.md: its routes, and the types of problems by status. The rest of the page is prose.
+
+`python -m tests.generators.http_page` writes them from what each route and each problem declares.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from api.app import API
+from api.description.document import TAGS
+from api.description.parameters import path_of
+from api.web.problems import all_problem_types
+from api.web.route import TaggedBlueprint
+from tests.generators.events_page import table
+from tests.routes import ROUTED_APP, ROUTES
+
+PAGE = Path(__file__).parents[2] / "docs" / "http.md"
+START = "<!-- The rest is written by `python -m tests.generators.http_page`. -->\n"
+INTRO = f"""\
+## Routes
+
+The routes of each group are below `{API}`, except for those of the last two groups and `/.well-known`.
+"""
+
+
+def with_current_tables(text: str) -> str:
+    """Return the page with the tables as the program has them now."""
+    return text.partition(START)[0] + START + "\n" + "\n".join([*_problems(), *_routes()]).rstrip() + "\n"
+
+
+def _problems() -> Iterator[str]:
+    """Yield the types of problems by their status."""
+    status = {slug: kind.status for slug, kind in all_problem_types().items()}
+    groups = groupby(sorted(status, key=lambda slug: (status[slug], slug)), key=lambda slug: status[slug])
+    yield from table(("status", "types"), ((of, ", ".join(f"`{slug}`" for slug in slugs)) for of, slugs in groups))
+
+
+def _routes() -> Iterator[str]:
+    """Yield a table of routes for each tag, in the order of the description."""
+    yield from (*INTRO.splitlines(), "")
+    for tag, says in TAGS.items():
+        yield from (f"**{says}**", "")
+        yield from table(("route", "does"), _routes_of(tag))
+
+
+def _routes_of(tag: str) -> Iterator[tuple[str, str]]:
+    for rule in ROUTED_APP.url_map.iter_rules():
+        declared = ROUTES[rule.endpoint]
+        if (declared.tag or _tag_of_blueprint(rule.endpoint)) == tag:
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield f"`{method} {path_of(rule).removeprefix(API)}`", declared.summary
+
+
+def _tag_of_blueprint(endpoint: str) -> str:
+    blueprint = ROUTED_APP.blueprints[endpoint.partition(".")[0]]
+    assert isinstance(blueprint, TaggedBlueprint)
+    return blueprint.tag
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_current_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,74 @@
+"""The tables of docs/operations.md with every setting: `python -m tests.generators.settings_table` writes them.
+
+Names, defaults, values and meanings are those of `api/config.py`; links are added here.
+"""
+
+import re
+from collections.abc import Iterator
+
+from api.config import NUMBERS, PREFIX, PROFILES, SETTINGS, Config
+from tests.docs.markdown import ROOT
+from tests.generators.events_page import table
+
+PAGE = ROOT / "docs" / "operations.md"
+BEGIN, END = "<!-- python -m tests.generators.settings_table writes from here -->\n", "<!-- to here -->\n"
+LINKS = {
+    "DATABASE_URL": ("PostgreSQL", "postgresql.md"),
+    "SERVERS": ("other PostgreSQL servers", "postgresql.md#several-postgresql-servers"),
+    "ORIGIN": ("receipts", "#receipts-and-their-keys"),
+    "URL": ("address of the pages", "#below-a-path"),
+    "REGISTRATION": ("guest", "#people"),
+    "SEATING": ("before they're seated", "#people"),
+    "WEBHOOKS": ("webhooks", "http.md#webhooks"),
+    "LIMITS": ("may do", "#limits"),
+    "SMTP_URL": ("mails", "mail.md#set-it-up"),
+    "MAIL_DOMAIN": ("play by mail", "mail.md"),
+    "WITNESSES": ("witnesses", "receipts.md#for-hosts"),
+    "BEACON_URL": ("public draws", "fairness.md#what-a-host-sets-up"),
+    "METRICS_TOKEN": ("metrics", "#metrics"),
+    "LOG": ("logged", "#logs"),
+    "ALLOW_UNSAFE_DATABASE": ("lose moves", "#durability"),
+}
+"""The words in the meaning of a setting that are a link, and their target."""
+
+
+def settings_tables() -> Iterator[str]:
+    """Yield the lines of the tables, in the order of `api/config.py`."""
+    defaults = dict(line.split("=", 1) for line in Config().to_lines())
+    shown = ((name, defaults[name], meaning(name.removeprefix(PREFIX))) for name in SETTINGS)
+    yield from table(("variable", "default", "is"), ((f"`{name}`", code(usual), says) for name, usual, says in shown))
+    yield from ("A file of `TRICKBOOK_LIMITS` is TOML with these numbers, and the `profile` that they change:", "")
+    head = ("number", "default", "small", "large", "is")
+    yield from table(head, ((f"`{name}`", *numbers(name), NUMBERS[name].meaning) for name in NUMBERS))
+
+
+def code(text: str) -> str:
+    """Return a text as code, and nothing for nothing."""
+    return f"`{text}`" if text else ""
+
+
+def meaning(name: str) -> str:
+    """Return the meaning of a setting with its link."""
+    says = SETTINGS[PREFIX + name].meaning
+    if name not in LINKS:
+        return says
+    words, target = LINKS[name]
+    assert words in says, f"{name} doesn't say {words!r} any more"
+    return re.sub(re.escape(words), f"[{words}]({target})", says, count=1)
+
+
+def numbers(name: str) -> tuple[str, str, str]:
+    """Return the default of a number, and those of two profiles if they differ."""
+    small, large = (str(PROFILES[profile].get(name, "")) for profile in ("small", "large"))
+    return str(getattr(Config(), name)), small, large
+
+
+def page() -> str:
+    """Return the page with new tables."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return "\n".join((before + BEGIN, *settings_tables(), END + after))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -20,6 +20,7 @@ from api.inbox.routes import inbox, webhooks
 from api.lines.routes import commands
 from api.mail.routes import mail_links, own_mail
 from api.monitoring.routes import health, metrics
+from api.pages.about import about
 from api.pages.game_pages import game_pages, register_absent_page, root
 from api.pages.html import pages
 from api.pages.rules import rules
@@ -57,7 +58,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
-PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (verify_page, pages, game_pages, mail_links, rules, static_files, session)
+PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (
+    *(verify_page, pages, game_pages, mail_links, rules, about, static_files, session),
+)
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, description, *PAGE_BLUEPRINTS)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (
     own_account,

@@ -1,12 +1,13 @@
 """The settings of an operator, read from the environment once, at the start.
 
 Every setting is named `TRICKBOOK_<NAME>`. An unknown name or an invalid value stops the start with a message: the typo
-`TRICKBOOK_REGISTRATOIN=closed` must not leave registration open.
+`TRICKBOOK_REGISTRATOIN=closed` must not leave registration open. `SETTINGS` and `NUMBERS` say what each one means.
 """
 
 import base64
 import binascii
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -19,7 +20,6 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from domain.protocols.signed_notes import COSIGNATURE, MAX_COSIGNATURES, Key, NotANote, parse_key
-from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.servers import HOME, parse_servers
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
 
@@ -28,10 +28,10 @@ OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
 """Variables that only commands read; a server has no such setting."""
 OWN_PATHS = frozenset(
     (
-        *(".well-known", "api", "app", "disputes", "docs", "embed", "games", "health", "join", "mail"),
+        *(".well-known", "api", "app", "contact", "disputes", "docs", "embed", "games", "health", "join", "mail"),
         *("house-rules", "worker.js"),
         *("manifest.webmanifest", "me", "metrics", "new", "offline", "openapi-3.1.json", "openapi.json", "players"),
-        *("problems", "recover", "rules", "session", "sign-in", "sign-up", "standings", "static", "verify"),
+        *("privacy", "problems", "recover", "rules", "session", "sign-in", "sign-up", "standings", "static", "verify"),
     )
 )
 """How the server's own addresses begin: if its path began so, too, an address could be read in two ways."""
@@ -47,8 +47,7 @@ MAIL_DOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-
 MAX_STREAMS = 15_000
 """Below the number of connections that a process accepts, so that requests find one."""
 
-Registration = Literal["open", "closed"]
-Switch = Literal["on", "off"]
+Registration = Literal["open", "no-guests", "closed"]
 Seating = Literal["asked", "at-once"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Hashing = Literal["standard", "cheapest"]
@@ -120,14 +119,23 @@ class Limits:
 
 
 NO_LIMITS = Limits(**{limit.name: None for limit in fields(Limits)})
+CROWD = Limits(
+    guesses_by_address=Rate(count=600, window_s=30),
+    unknown_tokens=Rate(count=600, window_s=60),
+    registrations=Rate(count=6000, window_s=600),
+    guests=Rate(count=1200, window_s=600),
+    heavy_by_address=Rate(count=30_000, window_s=60),
+)
+"""Limits for a place with one address and many people."""
 
 
 @dataclass(frozen=True)
 class Config:
     """Where data is stored and how the server behaves. Without `database_url` the stores are SQLite files in `data`.
 
-    `shards` is for a new store; None means the usual number. `servers` are names and URLs of other PostgreSQL servers.
-    `hashing="cheapest"` is for tests and has no environment variable, so that no server uses it by mistake.
+    `servers` are names and URLs of other PostgreSQL servers. `profile` names the limits, or their file, and `NUMBERS`
+    lists the fields that it sets, besides `limits`. A server's environment can't set the fields that neither lists:
+    `shards` is what `store init` is told, and `hashing="cheapest"` is for tests.
     """
 
     data: Path = Path("data")
@@ -135,7 +143,6 @@ class Config:
     servers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     origin: str | None = None
     registration: Registration = "open"
-    guests: Switch = "on"
     webhooks: Literal["on", "off", "local"] = "on"
     player_webhooks: int = 5
     smtp_url: str | None = field(default=None, repr=False)
@@ -150,9 +157,12 @@ class Config:
     trusted_proxies: int = 0
     log: LogLevel = "info"
     cipher_key: str | None = field(default=None, repr=False)
+    operator: str | None = None
+    contact: str | None = None
+    profile: str = "default"
     limits: Limits = Limits()
     body_limit: int = 64 * 1024
-    game_events: int = 20_000
+    game_events: int = 20_000  # the longest of 120 games of seven random players to 21 points had 7,852
     hand_proposals: int = 20
     unfinished_games: int = 100
     hourly_games: int = 60
@@ -162,7 +172,6 @@ class Config:
     game_disputes: int = 10
     text_length: int = 2000
     heavy_processes: int = 1
-    export_timeout_s: int = 3600
     streams: int = 2000
     streams_by_address: int = 200
     streams_by_player: int = 20
@@ -207,13 +216,17 @@ class Config:
     def from_environment(cls, environ: Mapping[str, str]) -> "Config":
         """Read every TRICKBOOK_ variable of `environ` and ignore the others. An empty one counts as unset."""
         ours = {name: text for name, text in environ.items() if name.startswith(PREFIX) and name not in OF_COMMANDS}
-        for name in sorted(ours.keys() - SETTINGS.keys()):
+        if advice := tell_renamed(ours):
+            raise ConfigError(advice)
+        for name in sorted(ours.keys() - SETTINGS.keys() - RENAMED.keys()):
             similar = ", ".join(get_close_matches(name, SETTINGS, cutoff=0))
             raise ConfigError(f"{name} is not a setting of trickbook; the most similar ones are {similar}")
         values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items() if text}
-        config = cls(**values)
+        config = cls(**values, **read_profile(values.get("profile", cls.profile)))
         if config.webhooks == "local" and config.may_be_public:
             raise ConfigError(LOCAL_WEBHOOKS)
+        if not config.is_limited and config.may_be_public:
+            raise ConfigError(LOCAL_LIMITS)
         return config
 
     @property
@@ -221,14 +234,31 @@ class Config:
         """Whether limits are on: those of `limits`, and the numbers of games and disputes for each player."""
         return self.limits != NO_LIMITS
 
-    def to_lines(self) -> list[str]:
-        """Return one `NAME=value` line for each setting, with secrets hidden; the server prints them when it starts."""
-        return [f"{name}={setting.format(getattr(self, setting.field))}" for name, setting in SETTINGS.items()]
+    def to_lines(self, *, changed: bool = False) -> list[str]:
+        """Return one `NAME=value` line for each setting, or for each that isn't the usual one, with secrets hidden."""
+        values = {name: (each, getattr(self, each.field)) for name, each in SETTINGS.items()}
+        return [
+            f"{name}={each.format(value)}"
+            for name, (each, value) in values.items()
+            if not changed or value != getattr(Config, each.field)
+        ]
+
+    def to_numbers(self) -> list[str]:
+        """Return the numbers of the limits as a file in TOML, which TRICKBOOK_LIMITS can name."""
+        base = next(name for name, sets in PROFILES.items() if sets.get("limits", Limits()) == self.limits)
+        numbers = [f"{name} = {getattr(self, name)} # {each.meaning}" for name, each in NUMBERS.items()]
+        return [f'{PROFILE} = "{base}" # for what isn\'t listed here', *numbers]
 
 
 LOCAL_WEBHOOKS = (
     f"{PREFIX}WEBHOOKS=local is for developers: players could reach programs of this machine. Choose on, or serve on"
     " 127.0.0.1 alone."
+)
+
+
+LOCAL_LIMITS = (
+    f"{PREFIX}LIMITS=off is for this machine alone: anybody may guess passwords as fast as the server answers. Choose"
+    " small, default or large, or serve on 127.0.0.1 without a proxy."
 )
 
 
@@ -387,10 +417,6 @@ def _number(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
-_seconds = _number(1, 1_000_000)
-_streams = _number(1, MAX_STREAMS)
-
-
 def _cipher_key(text: str) -> str:
     try:
         size = len(base64.b64decode(text, validate=True))
@@ -416,8 +442,24 @@ def _web_origins(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(origins))
 
 
-def _limits(text: str) -> Limits:
-    return Limits() if _one_of("on", "off")(text) == "on" else NO_LIMITS
+def _line(text: str) -> str:
+    if not text.isprintable() or len(text) > 200:
+        raise ValueError("expected a line of at most 200 characters")
+    return text
+
+
+def _contact(text: str) -> str:
+    if MAIL_ADDRESS.fullmatch(text) is None and (URL_WITH_PATH.fullmatch(text) is None or len(text) > 200):
+        raise ValueError(f"expected an address such as cards@example.com or https://example.com/about, got {text!r}")
+    return text
+
+
+def _profile(text: str) -> str:
+    if text not in PROFILES and "/" not in text and not text.endswith(".toml"):
+        raise ValueError(
+            f"expected one of {', '.join(PROFILES)}, or the path of a file such as limits.toml, got {text!r}"
+        )
+    return text
 
 
 def _secret(value: str | None) -> str:
@@ -428,74 +470,243 @@ def _yes_or_no(text: str) -> bool:
     return _one_of("yes", "no")(text) == "yes"
 
 
-def _shown_limits(limits: Limits) -> str:
-    return "off" if limits == NO_LIMITS else "on"
-
-
 def _shown_flag(chosen: bool) -> str:
     return "yes" if chosen else "no"
 
 
-def _shown_number(number: int | None) -> str:
-    return "" if number is None else str(number)
-
-
 @dataclass(frozen=True)
 class Setting:
-    """One environment variable: the field it sets, and how its text is parsed and printed.
+    """One environment variable: the field it sets, what it means, and how its text is parsed and printed.
 
-    docs/operations.md says what each one means.
+    The meaning is a line in Markdown, for `trickbook config` and tables.
     """
 
     field: str
+    meaning: str
     parse: Callable[[str], object]
-    format: Callable[[Any], str] = str
+    format: Callable[[Any], str] = lambda value: "" if value is None else str(value)
 
 
 SETTINGS: Mapping[str, Setting] = {
-    PREFIX + "DATA": Setting("data", Path),
-    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, redact_url),
-    PREFIX + "SERVERS": Setting("servers", _servers, _shown_servers),
-    PREFIX + "SHARDS": Setting("shards", _number(1, MOST_SHARDS), _shown_number),
-    PREFIX + "ORIGIN": Setting("origin", _origin, lambda name: name or ""),
-    PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed")),
-    PREFIX + "GUESTS": Setting("guests", _one_of("on", "off")),
-    PREFIX + "WEBHOOKS": Setting("webhooks", _one_of("on", "off", "local")),
-    PREFIX + "SMTP_URL": Setting("smtp_url", _smtp_url, _shown_smtp_url),
-    PREFIX + "MAIL_FROM": Setting("mail_from", _mail_address, lambda address: address or ""),
-    PREFIX + "MAIL_DOMAIN": Setting("mail_domain", _mail_domain, lambda domain: domain or ""),
-    PREFIX + "MAIL_AUTHSERV": Setting("mail_authserv", _mail_domain, lambda name: name or ""),
-    PREFIX + "MAIL_DELAY_S": Setting("mail_delay_s", _number(0, 86_400)),
-    PREFIX + "WITNESSES": Setting("witnesses", _witnesses, _shown_witnesses),
-    PREFIX + "BEACON_URL": Setting("beacon_url", _relay_url, lambda url: url or ""),
-    PREFIX + "URL": Setting("url", _public_url, lambda url: url or ""),
-    PREFIX + "SEATING": Setting("seating", _one_of("asked", "at-once")),
-    PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies),
-    PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error")),
-    PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, _secret),
-    PREFIX + "HEAVY_PROCESSES": Setting("heavy_processes", _number(1, 64)),
-    PREFIX + "EXPORT_TIMEOUT_S": Setting("export_timeout_s", _seconds),
-    PREFIX + "STREAMS": Setting("streams", _streams),
-    PREFIX + "STREAMS_BY_ADDRESS": Setting("streams_by_address", _streams),
-    PREFIX + "STREAMS_BY_PLAYER": Setting("streams_by_player", _streams),
-    PREFIX + "GAME_EVENTS": Setting("game_events", _number(100, 1_000_000)),
-    PREFIX + "HAND_PROPOSALS": Setting("hand_proposals", _number(0, 1000)),
-    PREFIX + "UNFINISHED_GAMES": Setting("unfinished_games", _number(1, 1_000_000)),
-    PREFIX + "HOURLY_GAMES": Setting("hourly_games", _number(1, 1_000_000)),
-    PREFIX + "FORMING_TABLES": Setting("forming_tables", _number(1, 1_000_000)),
-    PREFIX + "HOURLY_QUESTIONS": Setting("hourly_questions", _number(1, 1_000_000)),
-    PREFIX + "TABLE_INVITATIONS": Setting("table_invitations", _number(1, 1000)),
-    PREFIX + "GAME_DISPUTES": Setting("game_disputes", _number(0, 1000)),
-    PREFIX + "TEXT_LENGTH": Setting("text_length", _number(1, 10_000)),
-    PREFIX + "LIMITS": Setting("limits", _limits, _shown_limits),
-    PREFIX + "CLOCK_JUMP_S": Setting("clock_jump_s", _seconds),
-    PREFIX + "CLOCK_GAP_S": Setting("clock_gap_s", _seconds),
-    PREFIX + "CONNECT_TIMEOUT_S": Setting("connect_timeout_s", _seconds),
-    PREFIX + "LOCK_TIMEOUT_S": Setting("lock_timeout_s", _seconds),
-    PREFIX + "STATEMENT_TIMEOUT_S": Setting("statement_timeout_s", _seconds),
-    PREFIX + "LONG_STATEMENT_TIMEOUT_S": Setting("long_statement_timeout_s", _seconds),
-    PREFIX + "METRICS_TOKEN": Setting("metrics_token", _token, _secret),
-    PREFIX + "INSECURE_LAN": Setting("insecure_lan", _yes_or_no, _shown_flag),
-    PREFIX + "CORS_ORIGINS": Setting("cors_origins", _web_origins, ",".join),
-    PREFIX + "ALLOW_UNSAFE_DATABASE": Setting("allow_unsafe_database", _yes_or_no, _shown_flag),
+    PREFIX + name: setting
+    for name, setting in {
+        "DATA": Setting("data", "the folder of SQLite files and keys; `--data` overrides it", Path),
+        "DATABASE_URL": Setting(
+            "database_url",
+            "`postgresql://user:password@host:port/name`: PostgreSQL instead of SQLite files",
+            _database_url,
+            redact_url,
+        ),
+        "SERVERS": Setting(
+            "servers",
+            "other PostgreSQL servers that may hold shards: `NAME=URL` each, with spaces between them",
+            _servers,
+            _shown_servers,
+        ),
+        "ORIGIN": Setting(
+            "origin", "the server's name in receipts, such as `cards.example.com`; fixed with the first game", _origin
+        ),
+        "URL": Setting(
+            "url",
+            "the address of the pages, for links in mails, such as `https://cards.example.com`",
+            _public_url,
+        ),
+        "OPERATOR": Setting(
+            "operator", "the person or club that runs the server, for the pages of contact and privacy", _line
+        ),
+        "CONTACT": Setting("contact", "their mail address, or the address of a page about them", _contact),
+        "REGISTRATION": Setting(
+            "registration",
+            "`open`: anybody may register or play as a guest; `no-guests`: anybody may register; `closed`: only"
+            " `trickbook user add` registers players",
+            _one_of("open", "no-guests", "closed"),
+        ),
+        "SEATING": Setting(
+            "seating",
+            "`asked`: named players are asked before they're seated; `at-once`: they're seated at once",
+            _one_of("asked", "at-once"),
+        ),
+        "WEBHOOKS": Setting(
+            "webhooks",
+            "`on`, or `off`: nothing is sent to webhooks of players; `local`: for developers, also to programs of this"
+            " machine",
+            _one_of("on", "off", "local"),
+        ),
+        "LIMITS": Setting(
+            "profile",
+            "what one player or address may do: `small` for friends on a small machine, `default`, `large` if"
+            " a school or a club shares an address, `off` on loopback alone; or the path of a file with single numbers",
+            _profile,
+        ),
+        "SMTP_URL": Setting(
+            "smtp_url",
+            "`smtp://user:password@host:587` or `smtps://user:password@host:465`: it sends mails",
+            _smtp_url,
+            _shown_smtp_url,
+        ),
+        "MAIL_FROM": Setting(
+            "mail_from",
+            "the sender of mails; without it, `cards@` and the domain, or the name of the mail server",
+            _mail_address,
+        ),
+        "MAIL_DOMAIN": Setting(
+            "mail_domain", "the domain of reply addresses, with which people play by mail", _mail_domain
+        ),
+        "MAIL_AUTHSERV": Setting(
+            "mail_authserv",
+            "the name under which your mail server writes Authentication-Results; without it, no line with a password"
+            " counts in a mail",
+            _mail_domain,
+        ),
+        "WITNESSES": Setting(
+            "witnesses",
+            "keys of witnesses, with spaces between them; an address after a key lets the server ask it",
+            _witnesses,
+            _shown_witnesses,
+        ),
+        "BEACON_URL": Setting(
+            "beacon_url", "a relay of drand, such as `https://api.drand.sh`, for public draws", _relay_url
+        ),
+        "TRUSTED_PROXIES": Setting(
+            "trusted_proxies",
+            "the number of your proxies in front of the server, 0 to 9: `X-Forwarded-For` counts",
+            _proxies,
+        ),
+        "CORS_ORIGINS": Setting(
+            "cors_origins",
+            "origins, with commas, whose pages may call the server from a browser, or `*` for all",
+            _web_origins,
+            ",".join,
+        ),
+        "INSECURE_LAN": Setting(
+            "insecure_lan",
+            "`yes`: people sign in over plain HTTP on a private network, on which others can read along",
+            _yes_or_no,
+            _shown_flag,
+        ),
+        "METRICS_TOKEN": Setting(
+            "metrics_token", "16 to 200 characters: the bearer token for the metrics", _token, _secret
+        ),
+        "LOG": Setting(
+            "log",
+            "the lowest level that is logged: `debug`, `info`, `warning` or `error`",
+            _one_of("debug", "info", "warning", "error"),
+        ),
+        "CIPHER_KEY": Setting(
+            "cipher_key",
+            "16, 24 or 32 bytes in base64: facts are stored encrypted; fixed with the first game",
+            _cipher_key,
+            _secret,
+        ),
+        "ALLOW_UNSAFE_DATABASE": Setting(
+            "allow_unsafe_database",
+            "`yes`: start although PostgreSQL may lose moves in a crash",
+            _yes_or_no,
+            _shown_flag,
+        ),
+    }.items()
 }
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of the limits: what it means, as a line in Markdown, and the least and the most that it may be."""
+
+    meaning: str
+    low: int
+    high: int
+
+
+NUMBERS: Mapping[str, Number] = {
+    "unfinished_games": Number("games that a player may have opened and that aren't over", 1, 1_000_000),
+    "hourly_games": Number("games that a player may open in any hour", 1, 1_000_000),
+    "forming_tables": Number("tables of a player that wait for others", 1, 1_000_000),
+    "hourly_questions": Number("how many others a player may ask to sit down in any hour", 1, 1_000_000),
+    "table_invitations": Number("invitations to a table that aren't revoked", 1, 1000),
+    "hand_proposals": Number("proposals that a seat may make in a hand", 0, 1000),
+    "game_disputes": Number("disputes that a player may open in a game", 0, 1000),
+    "text_length": Number("characters of the text of a message, dispute, ruling or appeal", 1, 10_000),
+    "game_events": Number("events after which a game ends instead of another deal", 100, 1_000_000),
+    "streams": Number("event streams that the server holds at a time", 1, MAX_STREAMS),
+    "streams_by_address": Number("event streams of one client address", 1, MAX_STREAMS),
+    "streams_by_player": Number("event streams of one player; each tab of a browser counts", 1, MAX_STREAMS),
+    "heavy_processes": Number("processes for heavy requests, one for each core that they may use", 1, 64),
+    "mail_delay_s": Number("seconds that a mail about a turn waits, in case the player moves meanwhile", 0, 86_400),
+    "connect_timeout_s": Number("seconds to wait for a connection to PostgreSQL", 1, 1_000_000),
+    "lock_timeout_s": Number("seconds to wait for a lock in a database", 1, 1_000_000),
+    "statement_timeout_s": Number("seconds that a statement of PostgreSQL may take", 1, 1_000_000),
+    "long_statement_timeout_s": Number("the same for commands that read or write a whole store", 1, 1_000_000),
+}
+"""The fields of `Config` that a profile or its file sets."""
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "small": {
+        "unfinished_games": 40, "hourly_games": 20, "forming_tables": 10, "hourly_questions": 30,
+        "streams": 200, "streams_by_address": 100, "streams_by_player": 10,
+    },
+    "default": {},
+    "large": {
+        "unfinished_games": 500, "hourly_games": 300, "forming_tables": 100, "hourly_questions": 300,
+        "streams": 10_000, "streams_by_address": 2000, "streams_by_player": 50, "heavy_processes": 4, "limits": CROWD,
+    },
+    "off": {"limits": NO_LIMITS},
+}  # fmt: skip
+"""The fields that each profile sets otherwise than the default."""
+PROFILE = "profile"
+"""The key of a file that names the profile whose numbers it changes."""
+
+
+def read_profile(text: str) -> Mapping[str, Any]:
+    """Return the fields of a profile, or of a file in TOML with numbers and the `profile` that they change.
+
+    Raise ConfigError if the file can't be read, has another key, or a number that isn't in its range.
+    """
+    if text in PROFILES:
+        return PROFILES[text]
+    try:
+        found = tomllib.loads(Path(text).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{PREFIX}LIMITS: {text}: {error.strerror}") from None
+    except ValueError as error:
+        raise ConfigError(f"{PREFIX}LIMITS: {text} isn't TOML: {error}") from None
+    base = found.pop(PROFILE, "default")
+    if base not in PROFILES:
+        raise ConfigError(f"{PREFIX}LIMITS: {text}: expected a profile of {', '.join(PROFILES)}, got {base!r}")
+    for name, value in found.items():
+        if name not in NUMBERS:
+            similar = ", ".join(get_close_matches(name, NUMBERS, cutoff=0))
+            raise ConfigError(f"{PREFIX}LIMITS: {text}: there is no {name}; the most similar ones are {similar}")
+        number = NUMBERS[name]
+        if type(value) is not int or not number.low <= value <= number.high:
+            expected = f"a whole number from {number.low} to {number.high}"
+            raise ConfigError(f"{PREFIX}LIMITS: {text}: {name}: expected {expected}, got {value!r}")
+    return {**PROFILES[base], **found}
+
+
+MOVED = {f"{PREFIX}{name.upper()}": name for name in NUMBERS}
+"""Settings of version 0.2 that are numbers of the limits now."""
+RENAMED: Mapping[str, str] = {
+    **{
+        name: f"write `{field} = {{text}}` into a file, and set {PREFIX}LIMITS to its path"
+        for name, field in MOVED.items()
+    },
+    PREFIX + "GUESTS": f"GUESTS=off is {PREFIX}REGISTRATION=no-guests now; otherwise remove it",
+    PREFIX
+    + "SHARDS": "remove it: the store keeps its number; for a new one, run `trickbook store init --shards {text}`",
+    **{f"{PREFIX}{name}": "remove it: it can't be changed any more" for name in ("CLOCK_JUMP_S", "CLOCK_GAP_S")},
+    PREFIX + "EXPORT_TIMEOUT_S": "remove it: an export may take an hour",
+}
+"""The advice for each setting of version 0.2 that has another name or is gone."""
+OLD_VALUES = {(PREFIX + "LIMITS", "on"): "default"}
+
+
+def tell_renamed(environ: Mapping[str, str]) -> str:
+    """Return a line for each setting of version 0.2 that isn't one any more; empty if there's none."""
+    lines = [
+        f"{name}={text} was a setting of version 0.2: {RENAMED[name].format(text=text)}"
+        for name, text in sorted(environ.items())
+        if text and name in RENAMED
+    ]
+    lines += [
+        f"{name}={old} is {name}={new} now" for (name, old), new in OLD_VALUES.items() if environ.get(name) == old
+    ]
+    return "\n".join(lines)

@@ -82,10 +82,7 @@ WRONG_CIPHER_KEY = (
     " were written without one"
 )
 
-OTHER_SHARDS = (
-    "TRICKBOOK_SHARDS is {wanted}, but this store has {found}; set it to {found} or remove it, or change the store with"
-    " trickbook store reshard"
-)
+OTHER_SHARDS = "this store has {found} shards, not {wanted}; to change that, run `trickbook shards count {wanted}`"
 UNKNOWN_SERVER = (
     "shards of this store are on the server {name}, which TRICKBOOK_SERVERS doesn't name; add"
     " {name}=postgresql://user:password@host:port/name to it"

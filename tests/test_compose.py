@@ -141,7 +141,7 @@ def test_every_container_keeps_a_log_that_is_bounded(document: Document) -> None
 def test_migration_api_projections_and_mail_run_the_program_read_only_and_unprivileged(document: Document) -> None:
     commands = {name: document["services"][name]["command"] for name in PROGRAMS}
     assert [words[:2] for words in commands.values()] == [
-        ["store", "migrate"], ["serve", "--no-worker"], ["work"], ["mail", "listen"],
+        ["store", "init"], ["serve", "--no-worker"], ["work"], ["mail", "listen"],
     ]  # fmt: skip
     assert document["services"]["mail"]["profiles"] == ["mail"]  # it needs settings that not every host has
     assert all(document["services"][name]["read_only"] for name in commands)

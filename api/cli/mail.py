@@ -15,7 +15,14 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.config import (
+    CannotAnswer,
+    data_option,
+    exit_on_store_errors,
+    load_config,
+    log_file_option,
+    start_log,
+)
 from api.cli.common.stores import require_games
 from api.config import Config
 from api.container import open_services
@@ -47,10 +54,11 @@ domain_option = click.option("--domain", help="The domain of the server's addres
 @click.option("--smtp", is_flag=True, help="Speak SMTP instead of LMTP.")
 @domain_option
 @data_option
-def listen(host: str, port: int, smtp: bool, domain: str | None, data: Path | None) -> None:
+@log_file_option
+def listen(host: str, port: int, smtp: bool, domain: str | None, data: Path | None, log_file: Path | None) -> None:
     """Take mails by LMTP until interrupted, behind a mail server that checks them (docs/mail.md)."""
     config = _config(data, domain)
-    setup_logging(config)
+    start_log(config, log_file)
     with _reader(config) as reader:
         try:
             listening = open_socket(host, port)

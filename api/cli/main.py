@@ -18,8 +18,8 @@ from api.cli.parser.groups import Trickbook
 def main(max_game_mib: int, plain: bool, server: str | None) -> None:  # modules of common read them
     """A server for trick-taking card games played for score; it records every deal, bid and card as a fact.
 
-    Settings come from environment variables such as TRICKBOOK_DATA; `serve` prints all of them. Exit codes: 0 all is
-    well, 1 something is wrong, 2 the command couldn't run or can't decide yet.
+    Settings come from environment variables such as TRICKBOOK_DATA; `trickbook config` prints all of them. Exit codes:
+    0 all is well, 1 something is wrong, 2 the command couldn't run or can't decide yet.
     """
     if sys.stdout.isatty() and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal of another encoding shows ? for what it lacks

@@ -7,23 +7,30 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.config import (
+    NO_ORIGIN,
+    CannotAnswer,
+    data_option,
+    exit_on_store_errors,
+    load_config,
+    log_file_option,
+    start_log,
+)
 from api.cli.common.stores import check_store_files, require_games
-from api.config import LOCAL_WEBHOOKS, is_loopback
+from api.config import LOCAL_LIMITS, LOCAL_WEBHOOKS, is_loopback
 from api.container import open_services
+from api.evidence.services.keys import MADE_UP
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import watched_log
-from api.monitoring.logs import setup_logging
 from api.monitoring.node_presence import node_presence
 from api.play.services.strong_bots import StrongBots
 from api.server.serve import NoRequestProcess, run_server
 from api.server.stop_signals import on_stop_signals
 from api.worker import Worker
 
-FIRST_CURL = """\
-open {url} in a browser to play
-try: curl {url}/api/v1/variants
-     curl {url}/api/v1/users -H 'Content-Type: application/json' -d '{{"name":"ann","password":"correct-horse"}}'"""
+HOW_TO_PLAY = """\
+to play, open {url} in a browser, or run: trickbook play --server {url}
+for programs: {url}/docs"""
 
 
 @click.command()
@@ -31,22 +38,32 @@ try: curl {url}/api/v1/variants
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 @data_option
 @click.option("--no-worker", is_flag=True, help="Leave projections, clock and bots to `trickbook work`.")
-def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
-    """Serve until interrupted; print the settings, the key of receipts, the address to open and a first curl."""
+@log_file_option
+def serve(host: str, port: int, data: Path | None, no_worker: bool, log_file: Path | None) -> None:
+    """Serve until interrupted; print the address, how to play, and the settings that aren't the usual ones.
+
+    `trickbook config` prints all settings. Ctrl+C and SIGTERM stop the server. With --log-file, SIGHUP reopens the file
+    and does nothing else.
+    """
     config = load_config(data)
     check_store_files(config)
     _check_address(host, port)
     if config.webhooks == "local" and not is_loopback(host):
         raise CannotAnswer(LOCAL_WEBHOOKS)
-    setup_logging(config)
-    click.echo("\n".join(config.to_lines()))
+    if not config.is_limited and not is_loopback(host):
+        raise CannotAnswer(LOCAL_LIMITS)
+    start_log(config, log_file)
+    for line in config.to_lines(changed=True):
+        click.echo(line)
 
     def started(url: str) -> None:
         click.echo(f"listening on {url}")
-        click.echo(FIRST_CURL.format(url=url))
+        click.echo(HOW_TO_PLAY.format(url=config.url or url))
 
     with exit_on_store_errors(), closing(open_services(config)) as services:
-        click.echo(f"receipts are signed by {services.receipts.keys.current().text}")
+        name = services.receipts.keys.current().name
+    if name.startswith(MADE_UP):
+        click.echo(f"warning: this server has no name of its own. {NO_ORIGIN.format(origin=name)}")
     try:
         run_server(config, host, port, worker=not no_worker, started=started)
     except NoRequestProcess:
@@ -66,11 +83,12 @@ def _check_address(host: str, port: int) -> None:
 
 @click.command()
 @data_option
-def work(data: Path | None) -> None:
+@log_file_option
+def work(data: Path | None, log_file: Path | None) -> None:
     """Update lists, run the clock and play for bots, for servers started with --no-worker."""
     config = load_config(data)
     require_games(config)
-    setup_logging(config)
+    start_log(config, log_file)
     stop = threading.Event()
     on_stop_signals(stop.set)
     with (

@@ -2,7 +2,7 @@
 
 The accounts remember where the log ended (`log_positions`). At the start, and every second in which something is
 stored, each process looks whether the log still has these events, and whether its files are those that it uses. If not,
-it stores nothing more, and says what to do. Decision 0103 says what this can't notice.
+it stores nothing more, and says what to do. docs/decisions/0044-backups-and-lost-logs.md says what this can't notice.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Logs: one JSON object on each line of standard error, in the same form in every process.
+"""Logs: one JSON object on each line of standard error or a file, in the same form in every process.
 
 A line is ASCII. Line breaks and control characters of clients are escaped, so that no client can forge or color a line.
 """
@@ -9,6 +9,8 @@ import sys
 import time
 from contextvars import ContextVar
 from functools import lru_cache
+from logging.handlers import WatchedFileHandler
+from pathlib import Path
 
 from api.config import Config
 
@@ -54,12 +56,29 @@ def log_event(logger: logging.Logger, event: str, level: int = logging.INFO, **f
         logger.handle(logger.makeRecord(logger.name, level, __file__, 0, event, (), None, extra={"fields": fields}))
 
 
-def setup_logging(config: Config, *, alone: bool = True) -> None:
-    """Log to standard error: trickbook from the configured level on, libraries from `warning` on.
+class LogFile(WatchedFileHandler):
+    """A log file that another program may move away: the next line of each process goes into a new one."""
 
-    Unless it's `alone` in its process, another program logs there in a form of its own.
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line. If the file can't be opened, standard error gets the reason, and the caller goes on."""
+        try:
+            super().emit(record)
+        except OSError:
+            self.handleError(record)
+
+
+def has_log_file() -> bool:
+    """Return whether this process logs to a file."""
+    return any(isinstance(each, LogFile) for each in logging.getLogger().handlers)
+
+
+def setup_logging(config: Config, *, alone: bool = True, file: Path | None = None) -> None:
+    """Log to a file or standard error: trickbook from the configured level on, libraries from `warning` on.
+
+    Unless it's `alone` in its process, another program logs there in a form of its own. Raise OSError if the file can't
+    be opened.
     """
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(sys.stderr) if file is None else LogFile(file, encoding="ascii")
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger(PROGRAM).setLevel(config.log.upper())

@@ -124,7 +124,7 @@ def _open_files(streams: int) -> Symptom:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = streams + FILES_BESIDE_STREAMS
     if hard != resource.RLIM_INFINITY and hard < needed:
-        advice = f"raise it to {needed} (LimitNOFILE in systemd), or set TRICKBOOK_STREAMS lower"
+        advice = f"raise it to {needed} (LimitNOFILE in systemd), or lower `streams` in the file of TRICKBOOK_LIMITS"
         return wrong("open files", f"this user may open {hard} files, too few for {streams} event streams: {advice}")
     return ok("open files", f"enough for {streams} event streams")
 

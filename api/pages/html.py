@@ -15,7 +15,7 @@ from html import escape
 
 from flask import Response, request
 
-from api.pages.static_files import FILES, STATIC, VERSION, address_of, modules_of
+from api.pages.static_files import FILES, STATIC, VERSION, address_of, script_of, scripts_of
 from api.web.responses import not_modified, own_address
 from api.web.route import Content, TaggedBlueprint, page_route, route
 
@@ -233,8 +233,8 @@ def below(root: str, html: str) -> str:
 def _html(name: str, page: Page, main: str) -> str:
     lines = [f'<link rel="preload" href="{path}" as="fetch" crossorigin>' for path in page.reads]
     lines += [f'<link rel="stylesheet" href="{address_of(path)}">' for path in (*STYLES, *page.styles) if path in FILES]
-    lines += [f'<link rel="modulepreload" href="{address_of(path)}">' for path in modules_of(page.script)]
-    lines.append(f'<script type="module" src="{address_of(page.script)}"></script>')
+    lines += [f'<link rel="modulepreload" href="{address_of(path)}">' for path in scripts_of(page.script)]
+    lines.append(f'<script type="module" src="{address_of(script_of(page.script))}"></script>')
     parts = {
         "page": name,
         "main": main,
@@ -257,7 +257,7 @@ def _filled(template: str, parts: Mapping[str, str]) -> str:
 @route("the worker of the pages", answer=(Content("text/javascript", str),), says="The file.", token="none")
 def worker() -> Response:
     """Return 200: the service worker, which keeps the page that is shown without a network, and nothing else."""
-    files = [*STYLES, *PAGES["offline"].styles, *modules_of(PAGES["offline"].script), "base/theme.js", "icons/icon.svg"]
+    files = [*STYLES, *PAGES["offline"].styles, *scripts_of(PAGES["offline"].script), "base/theme.js", "icons/icon.svg"]
     kept = [own_address(path) for path in ("/offline", *map(address_of, files))]
     script = _filled(WORKER, {"root": request.root_path, "version": VERSION}).replace('["{{kept}}"]', json.dumps(kept))
     response = Response(script, content_type="text/javascript; charset=utf-8")

@@ -1,18 +1,19 @@
 """The files of the pages: scripts, styles and pictures, at addresses that name their version.
 
 A browser keeps a file of a version forever, since another version has another address. Modules import each other by
-relative addresses, so all files of a page have the version that the page names.
+relative addresses, so all files of a page have the version that the page names. A page loads its modules joined.
 """
 
 import gzip
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from flask import Response, request
 
+from api.pages.joined_scripts import FOLDER, absolute_path, joined_scripts
 from api.problem import Problem
 from api.web.route import Content, TaggedBlueprint, route
 
@@ -35,6 +36,14 @@ JOINED = {
 }
 """Files that are others of their folder, one after another: a page loads them at once."""
 FOREVER = "public, max-age=31536000, immutable"
+ENTRIES = (
+    *("account/me", "account/recover", "account/sign-in", "account/sign-up", "account/unsubscribe"),
+    *("audit/audit-page", "audit/verify-page", "disputes/game-page", "disputes/queue-page", "embed/embed-page"),
+    *("house-rules/house-rules-page", "pages/app", "pages/forming", "pages/game", "pages/join", "pages/lobby"),
+    *("pages/new", "pages/offline", "pages/player", "pages/rules", "replay/replay-page", "score/score-page"),
+    *("score/standings-page", "text/text-page"),
+)
+"""The modules that pages begin with, or load only if they need them. Each is joined with what it imports."""
 IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?""", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 """Lines of a script that are a comment: a seventh of what the pages would load, types included."""
@@ -85,7 +94,15 @@ def _served(path: str, body: bytes) -> StaticFile:
     return StaticFile(body, TYPES[suffix], None if suffix == ".png" else gzip.compress(body, 9, mtime=0))
 
 
+def _joined(bodies: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    sources = {path: body.decode() for path, body in bodies.items() if path.endswith(".js")}
+    entries = {entry.split("/")[1]: f"{entry}.js" for entry in ENTRIES}
+    for path, text in joined_scripts(sources, entries).items():
+        yield path, text.encode()
+
+
 _bodies = dict(_read())
+_bodies.update(_joined(_bodies))
 FILES = {path: _served(path, body) for path, body in _bodies.items()}
 VERSION = sha256(b"".join(path.encode() + sha256(_bodies[path]).digest() for path in sorted(_bodies))).hexdigest()[
     :VERSION_LENGTH
@@ -123,29 +140,19 @@ def address_of(path: str) -> str:
     return f"/static/{VERSION}/{path}"
 
 
-def modules_of(path: str) -> list[str]:
-    """Return a module and all that it imports, so that a browser can load them at once and not one after another."""
+def script_of(module: str) -> str:
+    """Return the joined file that begins with a module."""
+    return f"{FOLDER}/{PurePosixPath(module).name}"
+
+
+def scripts_of(module: str) -> list[str]:
+    """Return the joined file of a page's module and all that it imports, so that a browser loads them at once."""
     found: dict[str, None] = {}
-    waiting = [path]
+    waiting = [script_of(module)]
     while waiting:
-        module = waiting.pop(0)
-        if module in FILES and module not in found:
-            found[module] = None
-            waiting.extend(_imports(module))
+        script = waiting.pop(0)
+        if script not in found:
+            found[script] = None
+            imported = (absolute_path(script, match[1].decode()) for match in IMPORT.finditer(_bodies[script]))
+            waiting.extend(path for path in imported if path in FILES)
     return list(found)
-
-
-def _imports(module: str) -> Iterable[str]:
-    here = PurePosixPath("/") / PurePosixPath(module).parent
-    for match in IMPORT.finditer(_bodies[module]):
-        yield _resolved(here, match[1].decode())
-
-
-def _resolved(here: PurePosixPath, relative: str) -> str:
-    parts: list[str] = list(here.parts[1:])
-    for part in relative.split("/"):
-        if part == "..":
-            parts = parts[:-1]
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)

@@ -42,7 +42,7 @@ HEAVY_AT_ONCE, HEAVY_QUEUE = 2, 32
 """How many requests of a lane the request process gives to one heavy process at a time, and how many wait."""
 HEAVY_SHARE = 8
 """How many heavy requests of one client may wait or run."""
-EXPORTS, EXPORTS_OF_ONE_CLIENT = 2, 1
+EXPORTS, EXPORTS_OF_ONE_CLIENT, EXPORT_TIMEOUT_S = 2, 1, 3600
 HEAVY_THREADS = LOGIN_AT_ONCE + WAITING_AT_ONCE + HEAVY_AT_ONCE + EXPORTS
 HEAVY_TIMEOUT_S = 30.0
 HEAVY_START_S = 10.0
@@ -92,11 +92,11 @@ class RequestProcess:
             login=self._processes(LOGIN_AT_ONCE, LOGIN_QUEUE, LOGIN_QUEUE // 2),
             waiting=self._processes(WAITING_AT_ONCE, WAITING_QUEUE, WAITING_QUEUE // 2),
             heavy=self._processes(HEAVY_AT_ONCE, HEAVY_QUEUE, HEAVY_SHARE),
-            export=ProcessLane(self.heavy_sockets[:1], EXPORTS, 0, EXPORTS_OF_ONE_CLIENT, self.config.export_timeout_s),
+            export=ProcessLane(self.heavy_sockets[:1], EXPORTS, 0, EXPORTS_OF_ONE_CLIENT, EXPORT_TIMEOUT_S),
             player_of=services.accounts.tokens.remembered_player,
             forget_player=services.accounts.tokens.forget,
         )
-        pace = Pace(total_s=self.config.export_timeout_s)
+        pace = Pace(total_s=EXPORT_TIMEOUT_S)
         hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
         streams = EventStreamHub(*hub, lanes.light, services.wakeups)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0

@@ -1,4 +1,4 @@
-"""Signals: SIGTERM from a process manager, SIGINT from a terminal and SIGHUP from one that is closed stop a process."""
+"""Signals: SIGTERM from a process manager and SIGINT from a terminal stop a process; SIGHUP reopens a log file."""
 
 import asyncio
 import logging
@@ -8,15 +8,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
+from api.monitoring.logs import has_log_file
+
 LOG = logging.getLogger("trickbook.signals")
 TERMINAL = "/dev/tty"
 """The terminal of this process, if it has one (POSIX.1, general terminal interface)."""
 IGNORED = "SIGHUP changes nothing: settings are read at the start, and the log goes to standard error"
+REOPENED = "SIGHUP: the log goes on in its file, in a new one if that was moved; settings are read at the start"
 TERMINAL_GONE = "the terminal was closed: stopping"
 
 
 def on_stop_signals(then: Callable[[], None]) -> None:
-    """Call `then` in the main thread on SIGTERM and SIGINT, and on SIGHUP if the terminal was closed."""
+    """Call `then` in the main thread on SIGTERM and SIGINT, and on SIGHUP if the terminal was closed.
+
+    A program with a log file never stops on SIGHUP, since those that move log files send it.
+    """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _without_arguments(then))
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup
@@ -44,11 +50,16 @@ def _without_arguments(then: Callable[[], None]) -> Callable[[int, FrameType | N
 
 
 def _on_hangup(then: Callable[[], None]) -> Callable[[], None]:
-    """Return what SIGHUP does: stop if there was a terminal and it's gone; otherwise somebody sent it for a reload."""
+    """Return what SIGHUP does: without a log file, stop if there was a terminal and it's gone; otherwise log a line.
+
+    A line is all that it takes to go on in a new file (`LogFile`).
+    """
     had_terminal = _has_terminal()
 
     def hang_up() -> None:
-        if had_terminal and not _has_terminal():
+        if has_log_file():
+            LOG.warning(REOPENED)
+        elif had_terminal and not _has_terminal():
             LOG.warning(TERMINAL_GONE)
             then()
         else:

@@ -1,7 +1,9 @@
 """Responses as bytes, and files from memory. Events are sent as they are stored; nothing here encodes them again."""
 
+import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,6 +84,21 @@ def compress_response(response: Response, request: Request) -> Response:
         response.headers["Content-Encoding"] = "gzip"
         response.headers.remove("Content-Length")
     return response
+
+
+def public_response(body: Mapping[str, Any], request: Request) -> Response:
+    """Return JSON that is the same for everybody, and hides nothing: compressed if the client takes gzip."""
+    response = json_response(body)
+    response.headers["Vary"] = "Accept-Encoding, Authorization, Cookie"
+    if request.accept_encodings.quality("gzip") > 0:
+        response.set_data(_packed(response.get_data()))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+@lru_cache(4)
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, GZIP_LEVEL, mtime=0)
 
 
 def _gzip(steps: Iterable[bytes]) -> Iterator[bytes]:

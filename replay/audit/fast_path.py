@@ -2,7 +2,7 @@
 
 The fast path may accept only what the checks of each fact accept (tests/replay/audit/test_fast_path.py). If it can't
 tell, or something is wrong, it returns None, and the ledger checks the facts one by one: only that yields findings.
-docs/decisions/0038 has the measurements.
+Without it, games of Pitch, Setback and Blackout take nearly twice as long (docs/decisions/0014-second-reading.md).
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, P
 from domain.engine.legal_moves import Move
 from domain.events import CardPlayed, Event, GameOpened, HandDealt, SeatHandedOver, TrumpPitched
 from domain.json_fields import says
-from projections.bots import choose, worlds_of
+from projections.bots import WORLDS, choose, worlds_of
 from projections.bots.strong import Analysis, think
 from projections.moves.json_moves import MoveJson, move_to_json, parse_move
 from projections.moves.text_moves import move_text
@@ -50,7 +50,7 @@ class ChoiceAnalysis(TypedDict):
 
 
 class StrongChoice(ChoiceAnalysis):
-    """A choice of a strong bot, worked out again."""
+    """A choice of a strong bot, worked out again; for a person, what it would have chosen in their place."""
 
     seat: int
     version: Annotated[int, says("The event of its move.")]
@@ -108,16 +108,24 @@ class Choice(NamedTuple):
         }
 
 
-def choices(history: History, hand: int, at: int | None = None) -> Answer[StrongChoices]:
+class Mover(NamedTuple):
+    """A person whose moves are compared with the strong bot's choices."""
+
+    seat: int
+    player: str
+
+
+def choices(history: History, hand: int, at: int | None = None, person: Mover | None = None) -> Answer[StrongChoices]:
     """Return the choices of strong bots in a hand, or only the one that event `at` records; a wrong one is a finding.
 
-    The simple bot's move isn't wrong: the strong bot makes it if it has no time. A deal that isn't revealed can't be
-    explained yet. Raise NoSuchHand if the hand wasn't dealt.
+    The simple bot's move isn't wrong: the strong bot makes it if it has no time. With `person`, return what the strong
+    bot would have chosen in their place, move by move; a person may choose otherwise. A deal that isn't revealed can't
+    be explained yet. Raise NoSuchHand if the hand wasn't dealt.
     """
     selected = deals(history, hand)
     shown = {each.dealt.n for each in selected if each.revealed}
-    found = list(_choices(history, shown, at)) if shown else []
-    findings = tuple(_finding(each) for each in found if not each.right and not each.hurried)
+    found = list(_choices(history, shown, at, person)) if shown else []
+    findings = tuple(_finding(each) for each in found if person is None and not each.right and not each.hurried)
     waits = unrevealed_notes(selected)
     body: StrongChoices = {
         **question_json(history, "choices"),
@@ -136,14 +144,14 @@ def choices(history: History, hand: int, at: int | None = None) -> Answer[Strong
     )
 
 
-def count_choices(history: History, hand: int, at: int | None = None) -> int:
-    """Return how many choices of strong bots `choices` works out again at most."""
-    strong, dealt, found = set[str](), 0, 0
+def count_choices(history: History, hand: int, at: int | None = None, person: Mover | None = None) -> int:
+    """Return how many choices `choices` works out again at most."""
+    strong, dealt, found = set[str]() if person is None else {person.player}, 0, 0
     for event in history.events:
         fact = event.data
-        if isinstance(fact, GameOpened):
+        if isinstance(fact, GameOpened) and person is None:
             strong |= {player.player for player in fact.players if worlds_of(player.bot) is not None}
-        elif isinstance(fact, SeatHandedOver) and worlds_of(fact.bot) is not None:
+        elif isinstance(fact, SeatHandedOver) and person is None and worlds_of(fact.bot) is not None:
             strong.add(fact.to)
         elif isinstance(fact, HandDealt):
             dealt = fact.hand
@@ -152,17 +160,19 @@ def count_choices(history: History, hand: int, at: int | None = None) -> int:
     return min(found, 1) if at is not None else found
 
 
-def _choices(history: History, shown: set[int], at: int | None) -> Iterator[Choice]:
+def _choices(history: History, shown: set[int], at: int | None, person: Mover | None) -> Iterator[Choice]:
     """Yield the choices in the deals of these ceremonies. If `at` is given, think only about that event's."""
     opened = next((event.data for event in history.events if isinstance(event.data, GameOpened)), None)
     strategies = {getattr(event.data, "bot", None) for event in history.events if event.fact == "SeatHandedOver"}
-    if opened is None or not any(map(worlds_of, strategies | {player.bot for player in opened.players})):
+    if opened is None:
+        return
+    if person is None and not any(map(worlds_of, strategies | {player.bot for player in opened.players})):
         return
     ledger = check_events(history).deal_ledger
     memories = [SeatMemory(seat) for seat in range(len(opened.players))]
     for place, line in enumerate(history.lines):
         following = [each.event for each in history.lines[place : place + 2] if each.event is not None]
-        choice = _choice(memories, following, shown, ledger, at) if line.event is not None else None
+        choice = _choice(memories, following, shown, ledger, at, person) if line.event is not None else None
         if choice is not None:
             yield choice
         for memory in memories:
@@ -175,6 +185,7 @@ def _choice(
     shown: Container[int],
     ledger: DealLedger,
     at: int | None,
+    person: Mover | None,
 ) -> Choice | None:
     """Return the choice that the next events record, or None; with `at`, only if that event records it."""
     event = following[0]
@@ -182,7 +193,7 @@ def _choice(
     if event.fact not in MOVE_FACTS or seat is None or not 0 <= seat < len(memories):
         return None
     state = memories[seat].state
-    worlds = worlds_of(state.seats[seat].bot)
+    worlds = worlds_of(state.seats[seat].bot) if person is None else WORLDS if person == (seat, event.by) else None
     if worlds is None or event.by != state.seats[seat].player or state.hand is None or state.hand.n not in shown:
         return None
     key, played = ledger.key_of(state.hand.n), player_command(state, following)

@@ -22,6 +22,13 @@ def server_environment(url: str | None = None, **settings: str) -> dict[str, str
     return clean | named | ({} if url is None else {"TRICKBOOK_DATABASE_URL": url})
 
 
+def limits_file(file: Path, *, profile: str = "default", **numbers: int) -> str:
+    """Write numbers of the limits into a file, and return its path as a setting."""
+    lines = [f'profile = "{profile}"', *(f"{name} = {number}" for name, number in numbers.items())]
+    file.write_text("\n".join(lines), encoding="ascii")
+    return str(file.absolute())
+
+
 def run_program(
     *arguments: str, url: str | None = None, within_s: float = 240, **settings: str
 ) -> "subprocess.CompletedProcess[str]":

@@ -20,13 +20,14 @@ FIGURE = re.compile(r"\d[\d,.]*")
 class Run:
     """A benchmark with its options, the constants that make it short, and what else of bench/ it runs.
 
-    A constant of another module in the same folder is named with the module.
+    A constant of another module in the same folder is named with the module. What takes long runs in the slow round.
     """
 
     module: str
     options: str = ""
     constants: dict[str, Any] = field(default_factory=dict)
     also: tuple[str, ...] = ()
+    slow: bool = False
 
 
 RUNS = (
@@ -51,6 +52,7 @@ RUNS = (
         "--games 10 --stores sqlite --skip check,backup",
         {"CLIENTS": 1, "WARM_UP_S": 0.1, "LOAD_S": 0.2},
         also=("storage.short_games",),
+        slow=True,
     ),
     Run("server.move_cpu", "--moves 100", {"WARM_UP": 5, "GROUP": 5, "ROUNDS": 10}),
     Run(
@@ -58,26 +60,30 @@ RUNS = (
         "--seconds 0.3 --clients 1 --stores sqlite --streams 1",
         {"WARM_UP_S": 0.1},
         also=("server.arrangements", "server.background", "server.load", "server.peer", "server.processes"),
+        slow=True,
     ),
     Run(
         "server.attacks",
         "--seconds 0.1 --rounds 1 --attackers 1 views strong-tables",
         {"PROCESSES": 1, "LEAD_S": 0.1, "EVENTS": 60, "STRONG_MOVES": 0},
         also=("server.attackers", "server.long_games", "server.tables"),
+        slow=True,
     ),
-    Run("server.idle", "--tables 1 --seconds 0.1", {"SETTLE_S": 0.1}),
+    Run("server.idle", "--tables 1 --seconds 0.1", {"SETTLE_S": 0.1}, slow=True),
     Run("server.bot_times", "--moves 2 --tables 1 --bots simple"),
-    Run("server.streams", "--streams 2 --tables 1 --seconds 0.5", {"SETTLE_S": 0.5}),
+    Run("server.streams", "--streams 2 --tables 1 --seconds 0.5", {"SETTLE_S": 0.5}, slow=True),
     Run(
         "server.metrics",
         "",
         {"PLAYERS": 1, "JOIN_EVERY_S": 0.5, "REST_S": 0.5, "SCRAPE_EVERY_S": 0.2, "OUT": Path("metrics.json")},
+        slow=True,
     ),
     Run(
         "server.pages",
         "--rounds 1",
         {"LATENCY_MS": 1, "BYTES_PER_S": 10**8, "SETTLE_MS": 100, "page_frames.LOOKS": (20,), "page_frames.HANDS": 2},
         also=("server.page_frames",),
+        slow=True,
     ),
 )
 ELSEWHERE = {"__main__": "runs the others", "scaling": "tests/docs/pages/test_scaling_page.py",
@@ -86,7 +92,7 @@ ELSEWHERE = {"__main__": "runs the others", "scaling": "tests/docs/pages/test_sc
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("run", [pytest.param(run, id=run.module) for run in RUNS])
+@pytest.mark.parametrize("run", [pytest.param(run, id=run.module, marks=[pytest.mark.slow] * run.slow) for run in RUNS])
 def test_a_benchmark_prints_figures(
     run: Run,
     postgres_server: Server,

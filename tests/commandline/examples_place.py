@@ -58,7 +58,7 @@ def moderate(server: GameServer) -> dict[str, str]:
     (step,) = server["cat"].get("/me/standing").get_json()["steps"]
     assert server["cat"].post("/me/appeals", {"step": step["step"], "text": "a joke"}).status_code == 201
     assert server["gus"].ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
-    (token, *_) = json.loads(server.command("user", "tokens", "ann", "--json").stdout)
+    (token, *_) = json.loads(server.command("access", "tokens", "ann", "--json").stdout)
     return {REPORT: of_bob, STEP: step["step"], TOKEN: token["id"]}
 
 

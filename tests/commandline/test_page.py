@@ -42,7 +42,7 @@ def test_the_shell_is_offered_commands_options_and_values() -> None:
         "trickbook hand branch 1 --ha": ["--hands"],
         "trickbook user role ann m": ["moderator"],
         "trickbook store quarantine d": ["drop"],
-        "trickbook show --se": ["--seat"],
+        "trickbook game show --se": ["--seat"],
     }.items():
         assert completions(typed) == offered, typed
 

@@ -1,4 +1,4 @@
-"""The list, the list made again, `trickbook rate` and an independent computation agree to the last digit."""
+"""The list, the list made again, `trickbook results rate` and an independent computation agree to the last digit."""
 
 import json
 import re
@@ -45,8 +45,8 @@ def play(server: GameServer, whole: int, resigned: int, seed: int) -> list[bytes
 
 
 def rated(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return what `trickbook rate` says of the exports in a folder, by pool and player."""
-    answer = run("rate", *map(str, folder.glob("*.ndjson")), "--json")
+    """Return what `trickbook results rate` says of the exports in a folder, by pool and player."""
+    answer = run("results", "rate", *map(str, folder.glob("*.ndjson")), "--json")
     assert answer.exit_code == 0, answer.output
     return {(f"{each['variant']}/{each['kind']}", each["player"]): each for each in json.loads(answer.stdout)}
 
@@ -99,7 +99,7 @@ def check_agreement(database: Database, folder: Path, whole: int, resigned: int,
         } == stored
         assert {each["name"] for each in found.values()} == {*NAMES, "deleted"} - {"bob"}
         assert {pool for pool, _ in found} == PLAYED
-        text = run("rate", *map(str, (folder / "games").glob("*.ndjson"))).stdout
+        text = run("results", "rate", *map(str, (folder / "games").glob("*.ndjson"))).stdout
         assert "setback partners" in text
         assert re.search(r"provisional \(\d+ of 20\)", text)
         # and so does the page of each player who is left
@@ -113,7 +113,7 @@ def check_agreement(database: Database, folder: Path, whole: int, resigned: int,
                 }
 
 
-@pytest.mark.both_stores
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_forty_games_of_all_variants_are_rated_alike_by_four(database: Database, tmp_path: Path) -> None:
     check_agreement(database, tmp_path, 7, 24, seed=1)
 
@@ -134,7 +134,7 @@ def test_a_file_that_is_no_whole_export_is_named(tmp_path: Path) -> None:
         whole[: len(whole) // 2]: "board 1",
     }.items():
         file.write_bytes(content)
-        answer = run("rate", str(file))
+        answer = run("results", "rate", str(file))
         assert (answer.exit_code, "broken.ndjson" in answer.stderr, says in answer.stderr) == (2, True, True)
-    answer = run("rate", str(tmp_path / "absent.ndjson"))
+    answer = run("results", "rate", str(tmp_path / "absent.ndjson"))
     assert (answer.exit_code, "absent.ndjson" in answer.stderr) == (2, True)

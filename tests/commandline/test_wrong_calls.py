@@ -18,7 +18,7 @@ WRONG_CALLS = [
     ("game replay 1", "There is no command `trickbook game replay`.", f"{MEANT} hand replay`?"),
     ("game audti 1", "There is no command `trickbook game audti`.", f"{MEANT} game audit`?"),
     ("game xyzzy", "There is no command `trickbook game xyzzy`.", "`trickbook game --help` lists the commands."),
-    ("user tkens ann", "No such command 'tkens'.", "Did you mean 'tokens'?"),
+    ("access tkens ann", "No such command 'tkens'.", "Did you mean 'tokens'?"),
     ("user xyzzy", "No such command 'xyzzy'.", "`trickbook user --help` lists the commands."),
     ("game show", "GAME is missing.", "For example: `trickbook game show 1 --at 14 --seat 0`."),
     ("game show 1 2", "Got unexpected extra argument (2).", "For example: `trickbook game show 1"),
@@ -29,8 +29,8 @@ WRONG_CALLS = [
     ("game show nothing.ndjson", "nothing.ndjson: There is no board, game or file of this name.", ""),
     ("game show 1 --data nowhere", "There is no store in nowhere.", "Name the server's folder with --data"),
     ("game show GAME --at 999", "there are events 1 to 106, no event 999", ""),
-    ("game legal GAME", "--seat is missing.", "For example: `trickbook game legal 1"),
-    ("game legal WON --at 20 --seat 0 --move xyz", "'xyz' isn't a move;", "you can write a number, a card"),
+    ("ask legal GAME", "--seat is missing.", "For example: `trickbook ask legal 1"),
+    ("ask legal WON --at 20 --seat 0 --move xyz", "'xyz' isn't a move;", "you can write a number, a card"),
     ("game export", "Name a GAME, or select games with", "--all, --player"),
     ("game export 1 --all", "Give either a GAME, or --all or filters, but not both.", ""),
     ("game export --variant pich", "--variant: Must be one of: pitch, setback", "Did you mean pitch?"),
@@ -52,7 +52,7 @@ WRONG_CALLS = [
     ("dispute show GAME 1", "Give the board number or id of a stored game.", ""),
     ("receipt compare one.txt", "one.txt: There is no file of this name.", ""),
     ("receipt proof GAME", "Say what to prove: --version N or --first N.", ""),
-    ("store reshard 0", "SHARDS: 0 is not in the range", "For example: `trickbook store reshard 2`."),
+    ("shards count 0", "SHARDS: 0 is not in the range", "For example: `trickbook shards count 2`."),
     ("store restore nowhere --data new", "nowhere: There is no such folder.", ""),
     ("user role ann arbter", "ROLE: 'arbter' isn't one of: arbiter, moderator, operator.", "Did you mean arbiter?"),
     ("user role ann", "ROLE is missing. It's one of: arbiter, moderator, operator.", "trickbook user role ann arbiter"),
@@ -78,7 +78,7 @@ def test_a_wrong_name_of_a_user_or_board_is_answered_with_a_near_one(tmp_path: P
     assert run("store", "init", *place).exit_code == 0
     assert run("user", "add", "moira", "--password", "a-long-password", *place).exit_code == 0
     for typed, says in (
-        ("user tokens moria", "There is no user moria. Did you mean moira?"),
+        ("access tokens moria", "There is no user moria. Did you mean moira?"),
         ("user disable ann", "There is no user ann. `trickbook user list` lists them."),
         ("game show 7", "There is no board 7."),
     ):

@@ -124,6 +124,7 @@ def test_every_block_runs_and_prints_what_the_page_says(followed: Path) -> None:
     assert sum(bool(answer) for answer in printed) >= 4
 
 
+@pytest.mark.slow
 def test_the_page_s_own_tests_those_of_every_variant_and_ruff_pass(
     followed: Path, postgres_server: postgres.Server
 ) -> None:
@@ -133,6 +134,7 @@ def test_the_page_s_own_tests_those_of_every_variant_and_ruff_pass(
     run(followed, "-m", "ruff", "check", "--quiet", "--no-cache", *TESTS, "domain", "tests/clauses.py")
 
 
+@pytest.mark.slow
 def test_each_clause_of_its_sheet_has_one_of_those_tests(followed: Path) -> None:
     script = """import sys
 from tests.clauses import *

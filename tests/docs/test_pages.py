@@ -33,14 +33,16 @@ def test_prose_is_wrapped() -> None:
         assert max(len(line) for line in lines if not line.startswith("|")) <= 130, page
 
 
-def test_decision_records_are_short_and_have_their_four_parts() -> None:
+def test_decision_records_are_few_and_short_and_have_their_four_parts() -> None:
     records = sorted((ROOT / "docs" / "decisions").glob("*.md"))
     assert [record.name[:4] for record in records] == [f"{number:04}" for number in range(1, len(records) + 1)]
+    assert len(records) <= 45, "merge records about one subject, and drop those that no longer hold"
     for record in records:
         text = record.read_text(encoding="utf-8")
         assert text.startswith(f"# {record.name[:4]} "), record.name
         parts = [line for line in text.splitlines() if line.startswith("## ")]
         assert parts == ["## Status", "## Context", "## Decision", "## Consequences"], record.name
+        assert len(text.split()) <= 250, record.name
         assert len(text.splitlines()) <= 40, record.name
 
 

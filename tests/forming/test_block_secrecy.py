@@ -42,6 +42,10 @@ NAMES = re.compile(r'(?<="names":\{)[^}]*')
 """Their order is that of ids, which are random."""
 
 
+FILES = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""These ask every route, which takes twice as long on PostgreSQL."""
+
+
 @pytest.fixture
 def references(people: People) -> list[str]:
     """Tables and games of ann, who blocks quentin; each is as open as the other player finds it."""
@@ -94,6 +98,7 @@ def answer(people: People, name: str, request: Request) -> tuple[int, str]:
     return found.status_code, NAMES.sub(lambda match: ",".join(sorted(match[0].split(","))), text)
 
 
+@FILES
 def test_a_block_changes_no_answer_but_a_claim(people: People, references: list[str]) -> None:
     token = people.invitation("ann", {"id": references[1]})["token"]
     requests = [
@@ -105,6 +110,7 @@ def test_a_block_changes_no_answer_but_a_claim(people: People, references: list[
         assert answer(people, BLOCKED, request) == answer(people, STRANGER, request), request
 
 
+@FILES
 def test_everybody_sees_with_a_token_what_they_see_without(people: People, references: list[str]) -> None:
     token = people.invitation("ann", {"id": references[1]})["token"]
     paths = ["/games?status=forming", "/games", f"/invitations/{token}"]

@@ -25,8 +25,8 @@ def test_a_host_lists_and_shows_tables(people: People, config: Config) -> None:
 @pytest.mark.both_stores
 def test_a_host_cancels_a_table(people: People, config: Config) -> None:
     table = people.form("ann", "open")
-    assert run("table", "cancel", table["id"], at=config).output == f"cancelled table {table['board']}\n"
-    again = run("table", "cancel", table["id"], at=config)
+    assert run("table", "cancel", table["id"], "--yes", at=config).output == f"cancelled table {table['board']}\n"
+    again = run("table", "cancel", table["id"], "--yes", at=config)
     assert (again.exit_code, "it's cancelled" in again.output) == (2, True)
     assert "table-cancelled" in run("user", "log", at=config).output
     assert run("table", "list", "--json", at=config).stdout.strip() == "[]"

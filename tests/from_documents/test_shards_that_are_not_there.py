@@ -74,12 +74,12 @@ def test_what_is_not_there_is_refused_and_every_shard_stays(
     refusals = {
         ("move", "4", "--to", "east"): 2,
         ("move", "99", "--to", "home"): 2,
-        ("drop", "4", "--from", "home"): 2,
+        ("drop", "4", "--from", "home", "--yes"): 2,
         ("move", "0", "--to", "west"): 1,
-        ("drop", "0", "--from", "home"): 1,
-        ("drop", "3", "--from", "home"): 1,
-        ("drop", "0", "--from", "east"): 1,
-        ("drop", "0", "--from", "west"): 1,
+        ("drop", "0", "--from", "home", "--yes"): 1,
+        ("drop", "3", "--from", "home", "--yes"): 1,
+        ("drop", "0", "--from", "east", "--yes"): 1,
+        ("drop", "0", "--from", "west", "--yes"): 1,
     }
     said = {words: shards(config, *words) for words in refusals}
     assert {words: code for words, (code, _) in said.items()} == refusals, said

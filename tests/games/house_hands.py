@@ -4,59 +4,18 @@
 these tricks; in a trick, - is a seat that is skipped. Each seat was dealt the cards that it plays, with no stock.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from domain.cards import DECK_52, RANKS, SUIT, Suit
-from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.cards import DECK_52, SUIT, Suit
+from domain.commands import CallPartner, Command, MakeBid, NameTrump, PassBid
 from domain.events import CeremonyRevealed, Fact, HandScored, TrumpTurnedUp
-from domain.rules.choices import (
-    AllPass,
-    Award,
-    Bids,
-    Call,
-    DealerBids,
-    Double,
-    Ending,
-    Fill,
-    FirstDealer,
-    Follow,
-    Miss,
-    Moon,
-    Partners,
-    Sight,
-    Tally,
-    Throw,
-    Trump,
-)
-from domain.rules.model import Changes, Point, Rules
-from domain.rules.variants import BLACKOUT, CORELLIAN, SETBACK
-from domain.rules.variants.corellian_versions import (
-    ACE,
-    FIVE,
-    GAME,
-    JACK,
-    OFF_JACK,
-    OFF_THREE,
-    STANDARD,
-    TEN,
-    TWO,
-)
-from tests.games.hands import go_on
+from domain.rules.choices import Fill, FirstDealer, Trump
+from domain.rules.model import Rules
+from domain.rules.variants import VARIANTS
+from tests.games.hands import go_on, plays
 from tests.given import SEED, Given, cards, deal, game_opened, given
-
-_NAMED = replace(
-    CORELLIAN,
-    changes=Changes(),
-    delay=None,
-    double=Double.NEVER,
-    partners=Partners.PAIRS,
-    first_dealer=FirstDealer.LAST_SEAT,
-    throw=Throw.TRUMPS_STAY,
-    misdeal=(),
-)
-OFF_FIVE = Point("off_five", Award.CARD, 5, rank="5", off=True)
 
 
 def auction(rules: Rules, **fields: Any) -> Rules:
@@ -64,89 +23,16 @@ def auction(rules: Rules, **fields: Any) -> Rules:
     return replace(rules, auction=replace(rules.auction, **fields))
 
 
-TEN_POINT = auction(replace(_NAMED, ending=Ending.BIDDER_ONLY, goal=52), least=5, moon=Moon.GAME)
-TEN_POINT_FIVE = auction(
-    replace(
-        TEN_POINT,
-        seats=(5,),
-        partners=Partners.CALL,
-        call=Call.SECRET,
-        hand_sizes=(10,),
-        fill=Fill.KITTY,
-        kitty=4,
-        goal=42,
-    ),
-    moon=Moon.NONE,
-)
-TEN_POINT_TEAMS = replace(TEN_POINT, seats=(6,), partners=Partners.TEAMS, hand_sizes=(8,), fill=Fill.KITTY, kitty=6)
-TEN_POINT_PAIRS = auction(replace(TEN_POINT_TEAMS, partners=Partners.PAIRS), moon=Moon.NONE)
-THIRTEEN_POINT = auction(
-    replace(TEN_POINT, points=(*STANDARD, OFF_THREE), off=("J", "3")),
-    least=4,
-    all_pass=AllPass.DEALER_BIDS,
-    moon=Moon.NONE,
-)
-SMEAR = auction(
-    replace(
-        _NAMED,
-        seats=(4, 6),
-        partners=Partners.TEAMS,
-        removed=cards("X2"),
-        ranks=("X", *RANKS),
-        hand_sizes=(6,),
-        fill=Fill.DEALER,
-        most_thrown=3,
-        follow=Follow.SUIT_OR_TRUMP,
-        points=(ACE, TWO, JACK, OFF_JACK, Point("joker", Award.FIRST_JOKER), GAME),
-        off=("J",),
-        ending=Ending.HIGHEST,
-        goal=21,
-    ),
-    least=3,
-    all_pass=AllPass.THROW_IN,
-)
-PEDRO = auction(
-    replace(
-        _NAMED,
-        jokers=False,
-        ranks=RANKS,
-        fill=Fill.DEALER,
-        points=(ACE, TWO, JACK, TEN, FIVE, OFF_FIVE),
-        off=("5",),
-        ending=Ending.BIDDER_FIRST,
-        goal=62,
-    ),
-    least=6,
-)
-CINCH = auction(
-    replace(
-        PEDRO, follow=Follow.SUIT_OR_TRUMP, dirty=True, tally=Tally.DIFFERENCE, ending=Ending.FIRST_TO_GOAL, goal=51
-    ),
-    of=Bids.LISTED,
-    bids=tuple(range(1, 15)),
-    least=0,
-)
-KITTY = auction(
-    replace(SETBACK, trump=Trump.NAMED, fill=Fill.KITTY, kitty=3, kept_cards=6, goal=15), dealer=DealerBids.AS_OTHERS
-)
-OH_HELL = replace(
-    BLACKOUT, seats=(3, 4, 5, 6, 7), sights=(Sight.OWN,), seating=BLACKOUT.seating.AS_GIVEN, hand_sizes=(1, 2, 1)
-)
-OH_HELL_TRICKS, OH_HELL_MINUS = replace(OH_HELL, miss=Miss.TRICKS), replace(OH_HELL, miss=Miss.BID_AND_TEN)
 PRESETS = {
-    "ten-point": TEN_POINT,
-    "ten-point-five": TEN_POINT_FIVE,
-    "ten-point-teams": TEN_POINT_TEAMS,
-    "ten-point-pairs": TEN_POINT_PAIRS,
-    "thirteen-point": THIRTEEN_POINT,
-    "smear": SMEAR,
-    "pedro": PEDRO,
-    "cinch": CINCH,
-    "four-point-kitty": KITTY,
-    "oh-hell": OH_HELL,
-    "oh-hell-tricks": OH_HELL_TRICKS,
-    "oh-hell-minus": OH_HELL_MINUS,
+    name: replace(each.rules, first_dealer=FirstDealer.LAST_SEAT, misdeal=())
+    for name, each in VARIANTS.items()
+    if each.sheet.letter not in "STBC"
 }
+"""The rules of the presets, for hands whose first dealer isn't drawn."""
+TEN_POINT, TEN_POINT_FIVE = PRESETS["ten-point"], PRESETS["ten-point-five"]
+THIRTEEN_POINT, SMEAR = PRESETS["thirteen-point"], PRESETS["smear"]
+PEDRO, CINCH, KITTY = PRESETS["pedro"], PRESETS["cinch"], PRESETS["four-point-kitty"]
+OH_HELL = PRESETS["oh-hell"]
 
 
 def without_stock(rules: Rules) -> Rules:
@@ -191,23 +77,6 @@ def name(at: Given, suit: Suit, call: str | None = None) -> Given:
     (seat,) = at.state.turn
     at = at.when(NameTrump(seat, suit)).happens()
     return at if call is None else at.when(CallPartner(seat, *cards(call))).happens()
-
-
-def discard(at: Given, *texts: str) -> Given:
-    """Return the situation after each seat in turn discards these cards."""
-    for text in texts:
-        at = at.when(Discard(at.state.turn[0], cards(text))).happens()
-    return at
-
-
-def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
-    """Return the cards of `tricks` in the order played, each with its seat."""
-    moves = []
-    for trick in tricks:
-        leader, _, fell = trick.partition(":")
-        for turn, card in enumerate(fell.split()):
-            moves += [PlayCard((int(leader) + turn) % players, each) for each in cards(card.strip("-"))]
-    return moves
 
 
 def before_last_card(

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.events import RulesChanged
+from domain.rules.variants import VARIANTS
 from replay.audit import GREEN, audit
 from replay.history import export_bytes, read_export
 from replay.rejudge import rejudge
@@ -14,11 +15,12 @@ EACH = {"pitch": 48, "setback": 200, "blackout": 334, "corellian": 53}
 OF_A_PRESET = 300
 UNREST = 0.04
 LONGEST = 21
+ENDS = {name: (each.rules.seats[0], each.rules.seats[-1]) for name, each in VARIANTS.items()}
 FEW = [
     *(kind for kind in KINDS if kind.players in (2, 4) and kind.options.get("win") != LONGEST),
-    *(kind for kind in PRESETS if not kind.options),
+    *(kind for kind in PRESETS if not kind.options and kind.players in ENDS[kind.variant]),
 ]
-"""Each option once, the fewest and the usual number of players, and each preset with each number of players."""
+"""Each option once, the fewest and the usual number of players, and each preset with its fewest and most players."""
 WON = {"goal", "moon", "hands"}
 """The reasons for which games end if no player leaves and nothing but the score ends them."""
 

@@ -41,6 +41,8 @@ SHORT: dict[str, dict[str, Any]] = {"pitch": {"win": 7}, "corellian": {"randomiz
 
 FIRST = ("pitch", "setback", "blackout", "corellian")
 """The first four variants, for tests of what doesn't depend on the rules: they have each phase and fact."""
+OTHER_WAYS = ("ten-point-five", "ten-point-teams", "pedro", "four-point-kitty", "smear")
+"""Presets that bid, draw or find partners as none of these do."""
 
 
 def kinds(name: str) -> Iterator[Kind]:

@@ -22,7 +22,7 @@ TITLE = "What requests cost"
 INTRO = f"""\
 A request's reads are known before it runs, and taken from the [budget](http.md#what-applies-to-every-request) of
 its address and its player. A unit is a thousand events that are read once. The events are those of the longest game
-there can be, with {LONGEST:,} events (`TRICKBOOK_GAME_EVENTS`). A test of a long game counts what each route and line
+there can be, with {LONGEST:,} events (`game_events`). A test of a long game counts what each route and line
 reads.
 """
 OTHERS = f"""\

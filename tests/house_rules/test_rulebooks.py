@@ -16,6 +16,7 @@ from replay.audit import GREEN, audit
 from replay.history import export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.api.conftest import Caller, MakeApp, app, caller, check_problem, config, make_app, services_of
+from tests.conduct.conftest import moderator
 from tests.replay.playing import long
 
 __all__ = ["app", "caller", "config", "make_app"]
@@ -161,3 +162,24 @@ def test_games_by_a_rulebook_have_standings_and_ratings_of_their_own(app: Flask,
     assert caller.get("/standings?variant=setback").get_json()["items"] == []
     assert caller.get(f"/ratings?variant={kind}").status_code == 200
     check_problem(caller.get("/ratings?variant=house"), 400, "malformed")
+
+
+@pytest.mark.both_stores
+def test_authors_erase_what_they_wrote_beside_the_rules_and_moderators_any(app: Flask, caller: Caller) -> None:
+    ann, bob, moira = (caller.join(name) for name in ("ann", "bob", "moira"))
+    moira = moderator(app, "moira")
+    address = post(ann, OURS)["rulebook"]
+    other = post(bob, OURS | {"rules": {"goal": 3}})["rulebook"]
+    check_problem(ann.delete(f"/rulebooks/{other}"), 403, "forbidden")
+    check_problem(ann.delete(f"/rulebooks/{'0' * 64}"), 404, "not-found")
+    check_problem(caller.delete(f"/rulebooks/{other}"), 401, "unauthorized")
+    assert ann.delete(f"/rulebooks/{address}").status_code == 204
+    assert ann.delete(f"/rulebooks/{address}").status_code == 204, "nothing is left to erase"
+    assert moira.delete(f"/rulebooks/{other}").status_code == 204
+    for each in (address, other):
+        shown = caller.get(f"/rulebooks/{each}").get_json()
+        assert (shown["name"], shown["text"], shown["author"], shown["status"]) == (None, None, None, "waiting")
+        assert shown["rules"]["hand_sizes"]
+    assert ann.get("/me/rulebooks").get_json()["items"] == []
+    log = caller.get("/moderation/log").get_json()["items"]
+    assert [(each["entry"]["act"], each["entry"]["rulebook"]) for each in log] == [("erase", other)]

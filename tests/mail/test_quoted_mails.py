@@ -4,6 +4,8 @@ import re
 from email.message import EmailMessage
 from itertools import product
 
+import pytest
+
 from api.mail.incoming.body_text import read_body
 from api.mail.incoming.line_of_mail import find_line
 from api.mail.incoming.message import IncomingMail, read_mail
@@ -15,21 +17,21 @@ TEXTS = ("AD", "AD\nwell played", "AD\n\nwell played", "2\ngood luck")
 BELOW_THE_QUOTATION = {"thunderbird_bottom", "mutt_inline"}
 
 
-def test_attack_123_replies_of_ten_mail_programs_pass_nothing_of_a_hand_on(office: PostOffice) -> None:
-    """200 replies: ten programs, five encodings, four texts."""
+@pytest.mark.parametrize("texts", [1, pytest.param(len(TEXTS), marks=pytest.mark.slow)], ids=["one", "each"])
+def test_attack_123_replies_of_ten_mail_programs_pass_nothing_of_a_hand_on(office: PostOffice, texts: int) -> None:
+    """Ten programs and five encodings with one of the four texts, or with each."""
     board = office.challenge(["ann", "bob", "cat", "dan"])
     office.send_all()
     to, original = office.relay.mails[-1]
     name = to.partition("@")[0]
     cards = re.findall(r"Your cards: (.*)", original.get_content())[0].split()
-    for program, write in PROGRAMS.items():
-        for encoding in ENCODINGS:
-            for text in TEXTS:
-                mail = EmailMessage()
-                mail["From"], mail["Subject"] = to, f"Re: {original['Subject']}"
-                mail["Message-ID"] = f"<{program}.{encoding}.{TEXTS.index(text)}@example.net>"
-                encode(mail, write(text, original.get_content(), str(original["Reply-To"])), encoding)
-                office.reader.read(mail.as_bytes(), to, str(original["Reply-To"]))
+    for number, (program, encoding) in enumerate(product(PROGRAMS, ENCODINGS)):
+        for at in range(number, number + texts):
+            mail, text = EmailMessage(), TEXTS[at % len(TEXTS)]
+            mail["From"], mail["Subject"] = to, f"Re: {original['Subject']}"
+            mail["Message-ID"] = f"<{program}.{encoding}.{at}@example.net>"
+            encode(mail, PROGRAMS[program](text, original.get_content(), str(original["Reply-To"])), encoding)
+            office.reader.read(mail.as_bytes(), to, str(original["Reply-To"]))
     said = [each["text"] for each in office[name].caller.get(f"/games/{board}/chat").get_json()["items"]]
     assert said, "a comment right below a move is passed on"
     assert set(said) <= {"well played", "good luck"}, said

@@ -125,7 +125,7 @@ def test_texts_whose_authors_were_not_stored_are_erased_too(
 def test_the_erased_are_listed_by_id(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:
     person = json_of(server[NAME].get("/me"))["id"]
     leave(server, monkeypatch)
-    listed = json.loads(server.command("user", "erasures").output)
+    listed = json.loads(server.command("user", "list", "--erased").output)
     assert [each["player"] for each in listed["erasures"]] == [person]
     acts = [json.loads(line) for line in server.command("user", "log").output.splitlines()]
     assert [(act["what"], act["player"]) for act in acts] == [("user-deleted", person)]

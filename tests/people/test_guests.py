@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.config import NO_LIMITS, Config, Limits, Rate
+from api.config import NO_LIMITS, Config, Limits, Rate, Registration
 from api.people.services.housekeeping import Housekeeper
 from api.people.stored.token_scopes import DAY
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
@@ -55,9 +55,9 @@ def test_a_guest_has_no_password_to_change_or_recover(server: GameServer) -> Non
         check_problem(guest.post(path, body), 409, "not-for-guests")
 
 
-@pytest.mark.parametrize("closed", [{"guests": "off"}, {"registration": "closed"}])
-def test_a_server_without_guests_says_so(tmp_path: Path, closed: dict[str, str]) -> None:
-    config = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, **closed)  # type: ignore[arg-type]
+@pytest.mark.parametrize("registration", ["no-guests", "closed"])
+def test_a_server_without_guests_says_so(tmp_path: Path, registration: Registration) -> None:
+    config = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, registration=registration)
     with open_caller(config) as caller:
         check_problem(caller.post("/guests", {}), 403, "guests-closed")
 

@@ -29,7 +29,7 @@ ABOUT_STORES = (
     "tests/domain/",
     "tests/projections/",
 )
-"""Folders whose subject is the store, its lists, or the accounts: their tests run on both."""
+"""Folders whose subject is the store, its lists, or the accounts: their tests run on both, `lengthy` ones on one."""
 PLUGINS = {
     "--compare-statements": ("tests.plugins.statements", "Statements"),
     "--slowest": ("tests.plugins.slowest", "Slowest"),
@@ -92,7 +92,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_about_stores(item: pytest.Item) -> bool:
     """Return whether a test runs on both stores."""
-    return item.nodeid.startswith(ABOUT_STORES) or item.get_closest_marker("both_stores") is not None
+    if item.get_closest_marker("both_stores") is not None:
+        return True
+    return item.nodeid.startswith(ABOUT_STORES) and item.get_closest_marker("lengthy") is None
 
 
 def is_of_store(item: pytest.Item, chosen: str) -> bool:

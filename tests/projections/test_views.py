@@ -27,6 +27,7 @@ def step(games: Games, views: ViewCache, seat: int, number: int, game: str = GAM
     games.act(game, parse_move(move, seat), by=f"p{seat}", command_id=f"{number}-move")
 
 
+@pytest.mark.lengthy
 def test_cached_views_equal_views_folded_from_the_first_event(games: Games) -> None:
     views = ViewCache(games)
     start(games)

@@ -13,17 +13,17 @@ from tests.remote.conftest import FINISHED, PASSWORD, RUNNING, Place, command, o
 from tests.replay.signing import THIEF, WITNESS
 
 SAME = """
-game list; game list --player ann --status finished --json; game standings pitch; game history ann --against mod
-game history ann --json; game show 1; game show 1 --at 20 --seat 0; game show 1 --at 20 --bytes; game show 2
-game audit 1; game audit 1 --json; game audit 2; game rejudge 1; game legal 1 --at 20 --seat 0; game score 1
-game draws 1; game clock 1; game sight 1; game commits 1; game compare 1 1; game export 1; game export --all
+game list; game list --player ann --status finished --json; results standings pitch; results history ann --against mod
+results history ann --json; game show 1; game show 1 --at 20 --seat 0; game show 1 --at 20 --bytes; game show 2
+game audit 1; game audit 1 --json; game audit 2; ask rejudge 1; ask legal 1 --at 20 --seat 0; ask score 1
+ask draws 1; ask clock 1; ask sight 1; ask commits 1; game compare 1 1; game export 1; game export --all
 game export --variant setback; game transcript 1; hand replay 1 --hand 1 --seat 0; hand replay 1 --hand 2 --json
-hand deal 1 --hand 1; hand revokes 1; receipt print 1; receipt print 1 --json; game ratings pitch
-game ratings pitch --changes
+hand deal 1 --hand 1; ask revokes 1; receipt print 1; receipt print 1 --json; results ratings pitch
+results ratings pitch --changes
 """
 """Commands about lists, the finished game and the running one."""
 COMMANDS = [command.split() for command in re.split("[;\n]", SAME.strip())]
-ON_EACH_STORE = ("game list", "game standings pitch", "game show 1 --at 20 --seat 0", "game audit 2",
+ON_EACH_STORE = ("game list", "results standings pitch", "game show 1 --at 20 --seat 0", "game audit 2",
                  "game export --all", "game transcript 1")  # fmt: skip
 
 
@@ -60,13 +60,13 @@ def test_reports_are_the_same_on_each_store(stored: Place) -> None:
 
 
 def test_the_environment_names_the_server_and_the_folder_of_a_command_outweighs_it(place: Place) -> None:
-    expected = place.here("game", "score", FINISHED).stdout
-    assert command("game", "score", FINISHED, SERVER=place.url).stdout == expected
+    expected = place.here("ask", "score", FINISHED).stdout
+    assert command("ask", "score", FINISHED, SERVER=place.url).stdout == expected
     nowhere = "http://127.0.0.1:1"
     folder = str(place.database.data)
-    assert command("game", "score", FINISHED, "--data", folder, SERVER=nowhere).stdout == expected
-    assert command("game", "score", FINISHED, SERVER=nowhere).exit_code == 2
-    both = command("--server", place.url, "game", "score", FINISHED, "--data", folder)
+    assert command("ask", "score", FINISHED, "--data", folder, SERVER=nowhere).stdout == expected
+    assert command("ask", "score", FINISHED, SERVER=nowhere).exit_code == 2
+    both = command("--server", place.url, "ask", "score", FINISHED, "--data", folder)
     assert (both.exit_code, "either --server or --data" in both.stderr) == (2, True)
 
 

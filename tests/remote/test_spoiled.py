@@ -35,7 +35,7 @@ def test_the_audit_of_a_changed_log_is_the_same_from_afar(spoiled: Place, form: 
 
 
 def test_other_commands_end_with_the_error_of_the_store(spoiled: Place) -> None:
-    for words in (("game", "show", FINISHED), ("game", "score", FINISHED)):
+    for words in (("game", "show", FINISHED), ("ask", "score", FINISHED)):
         here, remote = spoiled.here(*words), spoiled.remote(*words)
         assert (remote.exit_code, remote.stdout, remote.stderr) == (here.exit_code, here.stdout, here.stderr)
         assert here.exit_code == 1

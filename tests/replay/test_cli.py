@@ -139,16 +139,16 @@ def test_events_of_a_later_format_exit_with_2(tmp_path: Path, whole: History) ->
 
 
 def test_rejudge_prints_each_difference(tmp_path: Path, file: str, running: str, whole: History) -> None:
-    result = run("game", "rejudge", file)
+    result = run("ask", "rejudge", file)
     assert (result.exit_code, "0 differences" in result.output) == (0, True)
-    result = run("game", "rejudge", running)
+    result = run("ask", "rejudge", running)
     assert (result.exit_code, "not everything was judged: event" in result.output) == (2, True)
     scored = next(event.version for event in whole.events if event.fact == "HandScored")
     forgery = forged(whole, lambda event: event["data"].update(made=None) if event["version"] == scored else None)
     path = written(tmp_path / "forged.ndjson", export_bytes(forgery))
-    result = run("game", "rejudge", path)
+    result = run("ask", "rejudge", path)
     assert (result.exit_code, f"event {scored}: its made is recorded as None" in result.output) == (1, True)
-    assert json.loads(run("game", "rejudge", path, "--json").output)["ok"] is False
+    assert json.loads(run("ask", "rejudge", path, "--json").output)["ok"] is False
 
 
 def test_show_prints_the_table_at_any_moment(file: str, whole: History) -> None:
@@ -199,7 +199,7 @@ def test_replay_of_all_prints_the_table_after_every_event(file: str, whole: Hist
 @pytest.mark.lengthy
 @pytest.mark.parametrize(
     "arguments",
-    [("game", "show"), ("hand", "replay", "--hand", "1"), ("game", "audit"), ("game", "verify"), ("game", "rejudge")],
+    [("game", "show"), ("hand", "replay", "--hand", "1"), ("game", "audit"), ("game", "verify"), ("ask", "rejudge")],
 )
 def test_piped_output_is_not_wrapped_and_not_padded(
     file: str, broken: str, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -21,6 +21,7 @@ from domain.events import (
 )
 from domain.rules.choices import (
     AllPass,
+    Award,
     Bids,
     DealerBids,
     Ending,
@@ -33,7 +34,7 @@ from domain.rules.choices import (
     Throw,
     Worth,
 )
-from domain.rules.model import Auction, Changes, Rules, Version
+from domain.rules.model import Auction, Changes, Point, Rules, Version
 from domain.rules.variants.corellian_versions import VERSIONS
 from replay.audit import audit
 from replay.audit.deals.deal import check_hand_dealt
@@ -68,7 +69,13 @@ OLD = replace(
 )
 """Five players and nine cards each, as games were opened whose seats could draw no cards."""
 NO_MOON = replace(TEN, auction=replace(TEN.auction, moon=Moon.NONE))
-RULES = {**HOUSES, "old": (OLD, 5), "teams over changes": (replace(NO_MOON, partners=Partners.TEAMS), 4)}
+SAME_DEALER = replace(SMEAR, auction=replace(SMEAR.auction, all_pass=AllPass.SAME_DEALER))
+RULES = {
+    **HOUSES,
+    "old": (OLD, 5),
+    "teams over changes": (replace(NO_MOON, partners=Partners.TEAMS), 4),
+    "the same dealer": (SAME_DEALER, 4),
+}
 
 
 @cache
@@ -190,7 +197,7 @@ def test_N1_two_teams_have_their_words() -> None:
 
 
 def test_same_dealer_deals_again_after_a_hand_that_was_thrown_in() -> None:
-    position, dealt = before("smear", "HandDealt", lambda data: data["hand"] > 1)
+    position, dealt = before("the same dealer", "HandDealt", lambda data: data["hand"] > 1)
     assert position.hand is not None
     thrown = replace(position, hand=replace(position.hand, thrown_in=True))
     says(check_hand_dealt(thrown, dealt), f"deals, but seat {position.hand.dealt.dealer} should")
@@ -382,12 +389,16 @@ def test_H10_points_peg_in_the_order_of_the_rules_or_of_their_versions() -> None
     assert [peg.point for peg in pegs_due(replace(position, in_force=old), position.live)] == ["high", "low", "game"]
 
 
+LOW = Point("two", Award.LOWEST)
+
+
 def test_H6_a_joker_is_never_low_and_counts_for_game_as_the_rules_say() -> None:
-    position = scoring("smear", "X1 JH", 3)
+    points = tuple(LOW if point.name == "two" else point for point in SMEAR.points)
+    low = replace(SMEAR, points=points, joker_count=1)
+    position = replace(scoring("smear", "X1 JH", 3), in_force=low)
     assert side(position, hand_total(position, position.live).counts) == (2, 20)
-    low = {peg.point: peg.card for peg in pegs_due(position, position.live)}["two"]
-    assert low == "2H"
-    old = replace(position, in_force=replace(SMEAR, quirks=tuple(Quirk)))
+    assert {peg.point: peg.card for peg in pegs_due(position, position.live)}["two"] == "2H"
+    old = replace(position, in_force=replace(low, quirks=tuple(Quirk)))
     assert {peg.point: peg.card for peg in pegs_due(old, old.live)}["two"] == "X1"
 
 

@@ -68,6 +68,7 @@ REQUESTS: Mapping[str, RouteRequest] = {
     "opening.open_game": RouteRequest(body={"variant": "pitch", "seats": ["bot:simple", "invite"]}),
     "rulebooks.post": RouteRequest(body={"name": "Ours", "from": "pitch"}),
     "rulebooks.show": about("rulebook"),
+    "rulebooks.erase": about("rulebook"),
     "rulebooks.game_of_fault": about("rulebook"),
     "opening.rematch": about("over", {}),
     "handovers.ask": about("table", {"to": "asta"}, keeps=True),

@@ -11,7 +11,7 @@ from domain.state import current_hand
 from projections.bots.strong import Analysis, think
 from replay.history import History, NoSuchHand, from_entries
 from replay.queries import choices
-from replay.queries.choices import count_choices
+from replay.queries.choices import Mover, count_choices
 from tests.games.tables import Table
 from tests.handover.games import agree, history_of
 from tests.projections.bots.bot_table import bot_table
@@ -28,7 +28,7 @@ def strong_game(
     return from_entries(table.entries, {}), current_hand(table.game.state).number
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("variant", ["pitch", "corellian"])
 def test_every_choice_of_a_game_is_worked_out_again(variant: str) -> None:
     strategies, options = GAMES[variant]
     history, hands = strong_game(2, variant, strategies, [None, *[QUICK] * (len(strategies) - 1)], **options)
@@ -113,6 +113,20 @@ def test_the_choices_of_a_strong_bot_that_took_a_seat_over_are_counted() -> None
     assert count_choices(history_of(table), 1) == len(moved)
 
 
+def test_moves_of_a_person_are_compared_with_the_strong_bot_s_choices_and_none_is_a_finding() -> None:
+    history, hands = strong_game(1, "pitch", ("random", "simple"), (None, "simple"), win=7)
+    person = Mover(0, "p0")
+    for hand in range(1, hands + 1):
+        answer = choices(history, hand, person=person)
+        compared = answer.body["choices"]
+        assert {each["seat"] for each in compared} == {0}
+        assert len(compared) <= count_choices(history, hand, person=person)
+        assert answer.findings == ()
+    assert any(not each["right"] for each in compared)
+    other = choices(history, 1, person=Mover(0, "somebody who sat there before"))
+    assert other.body["choices"] == []
+
+
 def test_games_without_a_strong_bot_have_no_choices() -> None:
     history, _ = strong_game(1, "pitch", ("simple", "simple"), (None, "simple"), win=7)
     assert choices(history, 1).notes == ("no strong bot had a choice here",)
@@ -121,7 +135,7 @@ def test_games_without_a_strong_bot_have_no_choices() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", GAMES)
 def test_every_choice_of_fifty_games_is_worked_out_again(variant: str) -> None:
-    """With the four variants these are 200 games; above is one of each."""
+    """With the four variants these are 200 games; above is one of the simplest and one with every kind of choice."""
     strategies, options = GAMES[variant]
     few, moves = "strong/1:2", 0
     for seed in range(50):

@@ -29,6 +29,22 @@ def test_choices_are_explained_once_the_hand_is_revealed(app: Flask) -> None:
     check_problem(game.ann.get(f"/games/{game.id}/hands/99/choices"), 404, "not-found")
 
 
+def test_own_moves_are_compared_for_their_player_alone_and_after_the_game(app: Flask) -> None:
+    game, spent = Game(app), steps(400)
+    path = f"/games/{game.id}/hands/1/choices?seat=0"
+    while game.view()["hand"]["number"] == 1:
+        next(spent)
+        game.plays()
+    check_problem(game.ann.get(path), 409, "not-revealed")
+    game.ann.post(f"/games/{game.id}/moves", {"type": "resign"})
+    found = game.ann.get(path).get_json()
+    assert found["code"] == 0
+    assert {each["seat"] for each in found["choices"]} == {0}
+    check_problem(Caller(app.test_client()).join("bob").get(path), 404, "not-found")
+    check_problem(Caller(app.test_client()).get(path), 404, "not-found")
+    check_problem(game.ann.get(path.replace("seat=0", "seat=1")), 404, "not-found")
+
+
 def test_a_hint_is_a_legal_move_and_the_same_each_time(app: Flask) -> None:
     game = Game(app, **PRACTICE)
     path, before = f"/games/{game.id}/hint", game.version

@@ -75,7 +75,9 @@ def independent(services: Services, state: State, seat: int) -> Analysis:
     return think_with(known, candidates(known.state, seat), label, key, WORLDS)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant", [*VARIANTS[::3], *(pytest.param(each, marks=pytest.mark.slow) for each in VARIANTS[1:3])]
+)
 def test_the_server_chooses_by_the_seats_view_and_the_ceremony_alone(app: Flask, variant: str) -> None:
     services, compared, labels = services_of(app), 0, set[str]()
     for state, seat in positions(services, variant):

@@ -87,6 +87,7 @@ def test_it_goes_on_at_another_size_and_after_an_interrupt(serving: ThreadServer
     assert [item["text"] for item in ann.get(f"/games/{board}/chat")["items"]] == ["good luck"]
 
 
+@pytest.mark.slow
 def test_tab_completes_a_legal_move_and_another_word(serving: ThreadServer, ann: Server, tmp_path: Path) -> None:
     log_in(tmp_path, ann)
     board = open_table(ann)
@@ -126,6 +127,7 @@ def test_it_shows_what_others_say_as_text_and_shows_other_boards(
         program.until(lambda text: re.search(rf"{second}  blackout  waits for you", text) is not None)
 
 
+@pytest.mark.slow
 def test_a_board_is_chosen_from_a_list(serving: ThreadServer, ann: Server, tmp_path: Path) -> None:
     log_in(tmp_path, ann)
     board = open_table(ann, "setback")
@@ -184,6 +186,7 @@ def test_line_by_line_it_needs_no_terminal(serving: ThreadServer, folder: Path) 
     assert (folder / "tokens.json").exists()
 
 
+@pytest.mark.slow
 def test_line_by_line_at_a_terminal_an_interrupt_cancels_and_the_second_quits(
     serving: ThreadServer, ann: Server, tmp_path: Path
 ) -> None:

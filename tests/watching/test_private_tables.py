@@ -32,6 +32,7 @@ def exported(caller: Caller, query: str = "") -> list[str]:
     return [line["game"] for line in lines if "format" in line]
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # every route, which takes longer on PostgreSQL
 @pytest.mark.parametrize(
     "moment", ["live", "ruled", "finished", pytest.param("live, all headers", marks=pytest.mark.slow)]
 )

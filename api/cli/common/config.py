@@ -12,6 +12,7 @@ import psycopg
 
 from api.cli.common.server_option import LOCAL_ONLY, is_server_named
 from api.config import Config, ConfigError
+from api.monitoring.logs import setup_logging
 from domain.store import LogDamaged, StoreUnavailable
 from domain.store.sql.postgres_pool import CannotConnect
 from domain.store.sql.sqlite_errors import FileDamaged
@@ -20,7 +21,12 @@ from projections.storage.rows import RowsUnavailable
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the server's files [TRICKBOOK_DATA]."
 )
+log_file_option = click.option(
+    "--log-file", type=click.Path(path_type=Path, dir_okay=False),
+    help="Log to this file, not to standard error; SIGHUP reopens it after a rotation.",
+)  # fmt: skip
 
+NO_ORIGIN = "Receipts name it {origin}. To choose its name, set TRICKBOOK_ORIGIN before the first game."
 NO_STORE = (
     "There is no store in {data}. Name the server's folder with --data or TRICKBOOK_DATA, or create a store with"
     " `trickbook store init`."
@@ -48,6 +54,14 @@ def load_config(data: Path | None) -> Config:
     except ConfigError as error:
         raise CannotAnswer(str(error)) from None
     return config if data is None else replace(config, data=data)
+
+
+def start_log(config: Config, file: Path | None) -> None:
+    """Log to the file or, without one, to standard error; raise CannotAnswer if the file can't be opened."""
+    try:
+        setup_logging(config, file=file)
+    except OSError as error:
+        raise CannotAnswer(f"Can't log to {file}: {error.strerror}.") from None
 
 
 def no_store_error(config: Config) -> CannotAnswer:

@@ -41,7 +41,7 @@ def open_dispute(
 ) -> None:
     """Dispute HAND of GAME as a player who sits or sat there. KIND says what it's about.
 
-    `trickbook hand revokes` and `trickbook game draws` show what the log has on it; an arbiter sees that too.
+    `trickbook ask revokes` and `trickbook ask draws` show what the log has on it; an arbiter sees that too.
     """
     named = {name: each for name, each in accused.items() if each is not None}
     if named and "seat" not in named:

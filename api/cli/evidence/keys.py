@@ -10,6 +10,7 @@ import click
 
 from api.accounts.accounts import open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.confirmation import ask, yes_option
 from api.cli.common.stores import require_games
 from api.evidence.services.keys import NoSigningKey, SigningKeys, keys_json
 
@@ -51,13 +52,15 @@ def show(data: Path | None, in_json: bool) -> None:
 @keys.command()
 @data_option
 @click.option("--lost", is_flag=True, help="The current key is lost and can't sign the new one.")
-def rotate(data: Path | None, lost: bool) -> None:
-    """Replace the current key by a new one. Print a note that both keys sign, or the new key.
+@yes_option
+def rotate(data: Path | None, lost: bool, yes: bool) -> None:
+    """Replace the current key by a new one, after asking. Print a note that both keys sign, or the new key.
 
     The server publishes both at /.well-known/trickbook/keys from now on, without a restart. People who trust the old
     key learn the new one from there, or from the note.
     """
     with _open_keys(data) as signing_keys:
+        ask(f"Replace {signing_keys.current().text}?", yes=yes)
         added = signing_keys.rotate(lost=lost)
     click.echo(added.note or added.key.text + "\n", nl=False)
     click.echo(AFTER_LOSS if added.note is None else AFTER_ROTATION, err=True)

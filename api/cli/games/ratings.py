@@ -1,4 +1,4 @@
-"""`trickbook game ratings` and `trickbook rate`: the ratings of a server, and the same from exports."""
+"""`trickbook results ratings` and `trickbook results rate`: the ratings of a server, and the same from exports."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`trickbook game standings` and `trickbook game history`: what became of the games that are over."""
+"""`trickbook results standings` and `trickbook results history`: what became of the games that are over."""
 
 import re
 from collections.abc import Mapping

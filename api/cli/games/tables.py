@@ -7,6 +7,7 @@ import click
 
 from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, data_option
+from api.cli.common.confirmation import ask, yes_option
 from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.common.stores import open_stored_accounts, resolve_game
 from api.tables.services.table_views import table_json
@@ -63,11 +64,13 @@ def show(game: str, data: Path | None) -> None:
 
 @table.command()
 @table_argument
+@yes_option
 @data_option
-def cancel(game: str, data: Path | None) -> None:
-    """Cancel a table that forms. A game that has started goes on."""
+def cancel(game: str, yes: bool, data: Path | None) -> None:
+    """Cancel a table that forms. A game that has started goes on. The command asks first."""
     with open_stored_accounts(data) as accounts:
         found = _require_table(accounts, game)
+        ask(f"Cancel table {found.board}?", yes=yes)
         if not accounts.forming.cancel(found.game):
             raise CannotAnswer(f"Table {game} isn't forming: it's {found.status}.")
         accounts.boards.finish([found.game])

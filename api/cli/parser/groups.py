@@ -1,12 +1,11 @@
 """Groups of commands that import each command when it's called, and that name the nearest if there isn't one.
 
-The names from before version 0.2 still work, with a note on standard error.
+For a name of version 0.2 they name the new one.
 """
 
-import re
+import shlex
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,64 +15,30 @@ from api.cli.parser.advice import no_such_command, with_advice
 from api.cli.parser.catalog import COMMANDS, GROUPS, PARTS, commands_of, first_words
 from api.cli.parser.examples import add_example
 
-OLD_NAMES = {
-    "show": "game show",
-    "replay": "hand replay",
-    "audit": "game audit",
-    "rejudge": "game rejudge",
-    "legal": "game legal",
-    "revokes": "hand revokes",
-    "deal": "hand deal",
-    "draws": "game draws",
-    "score": "game score",
-    "clock": "game clock",
-    "sight": "game sight",
-    "commits": "game commits",
-    "compare": "game compare",
-    "branch": "hand branch",
-    "export": "game export",
-    "transcript": "game transcript",
-    "verify": "game verify",
-    "receipts": "receipt compare",
-    "proof": "receipt proof",
-    "check": "store check",
-    "backup": "store backup",
-    "restore": "store restore",
-    "seal": "hand seal",
-    "disputes": "dispute list",
-    "rule": "dispute rule",
-    "init": "store init",
-    "migrate": "store migrate",
-    "rebuild": "store rebuild",
-    "reshard": "store reshard",
-    "quarantine": "store quarantine",
-    "server-clock": "store clock",
+RENAMED = {
+    **{f"game {name}": f"ask {name}" for name in ("legal", "score", "draws", "clock", "sight", "commits", "rejudge")},
+    "hand revokes": "ask revokes",
+    **{f"game {name}": f"results {name}" for name in ("standings", "ratings", "history")},
+    "rate": "results rate",
+    "store migrate": "store init",
+    "store reshard": "shards count",
+    "user tokens": "access tokens",
+    "user revoke": "access end",
+    "user sign-out": "access end --all",
+    "user reset-password": "access password",
+    "user recovery-codes": "access codes",
+    "user erasures": "user list --erased",
 }
-"""The new name of each command that had another one."""
-NOW_GROUPS = {"receipt": "receipt print", "dispute": "dispute show"}
-"""Commands whose old name is now the name of a group."""
-NOTE = "note: `trickbook {old}` is `trickbook {new}` now. The old name goes in the next version."
-GAME = re.compile(r"\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""A board or an id."""
-HELP = ("-h", "--help")
+"""The new name of each command of version 0.2 that has another one."""
 
 
-def current_name(arguments: Sequence[str]) -> str | None:
-    """Return the new name of the command that `arguments` call by its old one; None if they don't."""
-    if not arguments:
-        return None
-    name, first = arguments[0], arguments[1] if len(arguments) > 1 else None
-    if name not in NOW_GROUPS:
-        return OLD_NAMES.get(name)
-    if first is None or first in commands_of(name):
-        return None
-    return NOW_GROUPS[name] if _belongs_to_old_name(first) else None
-
-
-def _belongs_to_old_name(first: str) -> bool:
-    """Tell whether an argument is a board, an id, a path, standard input, or an option of the command."""
-    is_option = first.startswith("-") and first not in HELP
-    return is_option or "." in first or "/" in first or bool(GAME.fullmatch(first)) or Path(first).exists()
+def tell_new_name(arguments: Sequence[str]) -> str | None:
+    """Return the sentence with the new name of the command that `arguments` call by its old one, if they do."""
+    for count in (1, 2):
+        if (now := RENAMED.get(" ".join(arguments[:count]))) is not None:
+            typed = shlex.join(["trickbook", *now.split(), *arguments[count:]])
+            return f"`trickbook {' '.join(arguments[:count])}` is `trickbook {now}` now. Type: {typed}"
+    return None
 
 
 class CommandGroup(click.Group):
@@ -122,7 +87,7 @@ class CatalogGroup(CommandGroup):
 
 
 class Trickbook(CommandGroup):
-    """The program: groups and commands, and what they were called before version 0.2."""
+    """The program: groups and commands, and what they were called in version 0.2."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -135,13 +100,10 @@ class Trickbook(CommandGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command; for an old name the new one, with a note on standard error."""
-        now = current_name(args)
-        if now is None:
-            return super().resolve_command(ctx, args)
-        if not ctx.resilient_parsing:
-            click.echo(NOTE.format(old=args[0], new=now), err=True)
-        return super().resolve_command(ctx, [*now.split(), *args[1:]])
+        """Return the command; raise a usage error with the new name for an old one."""
+        if not ctx.resilient_parsing and (advice := tell_new_name(args)):
+            raise click.UsageError(advice, ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a usage error also names what the user may have meant."""

@@ -1,7 +1,6 @@
-"""Finding, disabling, signing out and deleting users from the command line."""
+"""Finding, disabling and deleting users from the command line."""
 
 import json
-import sys
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer, data_option, load_config
+from api.cli.common.confirmation import ask, yes_option
 from api.cli.common.histories import json_option
 from api.cli.common.invalid_input import load_fields
 from api.cli.common.stores import open_stored_accounts, require_user
@@ -17,7 +17,6 @@ from api.container import open_services
 from api.people.services.housekeeping import erase_person
 from api.people.services.seats import resign_seat, running_seats
 from api.people.stored import roles
-from api.people.stored.passwords import WeakPassword
 from api.people.stored.user_admin import USER_ACTS, ListedUser, UserFilter
 from api.people.stored.users import User
 from api.schemas import Registration
@@ -25,23 +24,9 @@ from domain.engine.timestamps import iso_time
 from domain.rejections import Rejected
 
 
-def ask_password() -> str:
-    """Return the password: typed twice at a terminal, otherwise one line of standard input."""
-    if sys.stdin.isatty():
-        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
-        return typed
-    return sys.stdin.buffer.readline().decode(errors="surrogateescape").rstrip("\r\n")
-
-
 def load_registration(name: str, password: str) -> dict[str, str]:
     """Return name and password if `POST /users` would accept them; raise CannotAnswer if not."""
     return load_fields(Registration(), {"name": name, "password": password})
-
-
-def load_password(password: str) -> str:
-    """Return the password if `POST /users` would accept it; raise CannotAnswer if not."""
-    accepted: str = load_fields(Registration(only=("password",)), {"password": password})["password"]
-    return accepted
 
 
 MAX_LISTED = 10
@@ -83,6 +68,7 @@ name_argument = click.argument("name")
 @click.option("--disabled", is_flag=True, help="Only disabled users.")
 @click.option("--guests", is_flag=True, help="Only guests.")
 @click.option("--name", "prefix", metavar="PREFIX", help="Only names that begin with this, in any case.")
+@click.option("--erased", is_flag=True, help="Ids of deleted users, as JSON for `trickbook store restore --erasures`.")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most users.")
 @json_option
 @data_option
@@ -91,6 +77,10 @@ def list_users(
 ) -> None:
     """List users by name: their roles, and if they're guests, disabled, or about to be deleted."""
     with open_stored_accounts(data) as accounts:
+        if only["erased"]:
+            erased = [asdict(each) for each in accounts.erasures.all()]
+            click.echo(json.dumps({"erasures": erased}, indent=1))
+            return
         found = accounts.admin.users(UserFilter(prefix, role, only["disabled"], only["guests"]), limit + 1)
     if len(found) > limit:
         click.echo(f"There are more than {limit} such users. Name a higher --limit to see them.", err=True)
@@ -116,7 +106,11 @@ def _state(user: ListedUser) -> str:
 @name_argument
 @data_option
 def disable(name: str, data: Path | None) -> None:
-    """Refuse NAME's tokens and log-ins from now on. The games stay."""
+    """Keep NAME out: refuse their tokens and log-ins until `trickbook user enable NAME`. The games stay.
+
+    To sign NAME out once, use `trickbook access end --all NAME`. A ban is a moderator's: `trickbook moderation rule`
+    gives a reason and takes an appeal.
+    """
     with open_stored_accounts(data) as accounts:
         accounts.admin.disable(require_user(accounts, name))
     click.echo(f"{name} is disabled")
@@ -132,81 +126,9 @@ def enable(name: str, data: Path | None) -> None:
     click.echo(f"{name} is enabled")
 
 
-@click.command("reset-password")
-@name_argument
-@data_option
-def reset_password(name: str, data: Path | None) -> None:
-    """Give NAME another password and sign them out. The command asks for it, or reads a line of standard input."""
-    with open_stored_accounts(data) as accounts:
-        user = require_user(accounts, name)
-        try:
-            accounts.admin.reset_password(user, load_password(ask_password()))
-        except WeakPassword as error:
-            raise CannotAnswer(f"password: {error}") from None
-    click.echo(f"{name} has another password and is signed out")
-
-
-@click.command("sign-out")
-@name_argument
-@data_option
-def sign_out(name: str, data: Path | None) -> None:
-    """Revoke all tokens of NAME."""
-    with open_stored_accounts(data) as accounts:
-        revoked = accounts.admin.sign_out(require_user(accounts, name))
-    click.echo(f"revoked {revoked} {'token' if revoked == 1 else 'tokens'} of {name}")
-
-
 @click.command()
 @name_argument
-@json_option
-@data_option
-def tokens(name: str, as_json: bool, data: Path | None) -> None:
-    """List the tokens of NAME by id, the newest first: scope, creation, expiry, and the last day of use."""
-    with open_stored_accounts(data) as accounts:
-        found = accounts.admin.tokens(require_user(accounts, name))
-    shown = [token.to_json() for token in found]
-    if as_json:
-        click.echo(json.dumps(shown, indent=2))
-        return
-    for token in shown:
-        cells = [token["id"], token["scope"], token["created"], f"expires {token['expires'] or 'never'}"]
-        cells += [f"{word} {token[word]}" for word in ("used", "revoked") if token[word]]
-        click.echo("\t".join(map(str, cells)))
-
-
-@click.command("recovery-codes")
-@name_argument
-@data_option
-def recovery_codes(name: str, data: Path | None) -> None:
-    """Print eight new recovery codes for NAME, each of which sets a new password once. Earlier codes become invalid."""
-    with open_stored_accounts(data) as accounts:
-        codes = accounts.admin.renew_recovery_codes(require_user(accounts, name))
-    click.echo("\n".join(codes))
-
-
-@click.command()
-@data_option
-def erasures(data: Path | None) -> None:
-    """Print the ids of all deleted users as JSON, for `trickbook store restore --erasures`."""
-    with open_stored_accounts(data) as accounts:
-        found = accounts.erasures.all()
-    click.echo(json.dumps({"erasures": [asdict(each) for each in found]}, indent=1))
-
-
-@click.command()
-@click.argument("token", metavar="TOKEN_ID")
-@data_option
-def revoke(token: str, data: Path | None) -> None:
-    """Revoke one token by its id. `trickbook user tokens NAME` lists the ids."""
-    with open_stored_accounts(data) as accounts:
-        if not accounts.admin.revoke_token(token):
-            raise CannotAnswer(f"There is no valid token {token}. `trickbook user tokens NAME` lists the ids.")
-    click.echo(f"revoked {token}")
-
-
-@click.command()
-@name_argument
-@click.option("--yes", is_flag=True, help="Don't ask.")
+@yes_option
 @click.option("--now", "at_once", is_flag=True, help="Delete at once, and for good, instead of in a day.")
 @click.option("--force", is_flag=True, help="With --now: resign the user's running games first.")
 @data_option
@@ -221,8 +143,7 @@ def delete(name: str, yes: bool, at_once: bool, force: bool, data: Path | None) 
         raise click.UsageError("--force needs --now. In a day, the server resigns running games by itself.")
     with open_stored_accounts(data) as accounts:
         user = require_user(accounts, name)
-        if not yes:
-            _ask(f"Delete {name} ({user.id}) " + ("at once, and for good?" if at_once else "in a day?"))
+        ask(f"Delete {name} ({user.id}) " + ("at once, and for good?" if at_once else "in a day?"), yes=yes)
         if not at_once:
             at = accounts.admin.begin_deletion(user)
             click.echo(f"{name} ({user.id}) will be deleted at {iso_time(at)}")
@@ -234,16 +155,6 @@ def delete(name: str, yes: bool, at_once: bool, force: bool, data: Path | None) 
             require_no_seats(load_config(data), user)
     erase_user(load_config(data), user)
     click.echo(f"deleted {name} ({user.id})")
-
-
-def _ask(question: str) -> None:
-    """Raise CannotAnswer unless the answer to a question is yes."""
-    try:
-        agreed = click.confirm(question, err=True)
-    except click.Abort:
-        agreed = False
-    if not agreed:
-        raise CannotAnswer("Nothing is deleted. Answer y, or add --yes.")
 
 
 @click.command()
@@ -269,7 +180,4 @@ def log(data: Path | None) -> None:
         click.echo(json.dumps(entry.to_json() | {"name": names.get(player, player)}))
 
 
-MANAGE: list[click.Command] = [
-    list_users, disable, enable, reset_password, sign_out, tokens, revoke, recovery_codes, delete, restore, erasures,
-    log,
-]  # fmt: skip
+MANAGE: list[click.Command] = [list_users, disable, enable, delete, restore, log]

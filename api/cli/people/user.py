@@ -9,7 +9,8 @@ import click
 from api.accounts.accounts import open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.stores import no_such_user, require_store
-from api.cli.people.manage import MANAGE, ask_password, load_registration
+from api.cli.people.access import ask_password
+from api.cli.people.manage import MANAGE, load_registration
 from api.monitoring.logs import log_event, setup_logging
 from api.people.stored import roles
 from api.people.stored.passwords import WeakPassword
@@ -20,7 +21,7 @@ LOG = logging.getLogger("trickbook.roles")
 
 @click.group()
 def user() -> None:
-    """Register players, give them roles, and disable, sign out or delete them."""
+    """Register players, give them roles, keep them out, or delete them."""
 
 
 @user.command()

@@ -59,7 +59,7 @@ def backup(folder: Path, keep: int | None, data: Path | None) -> None:
 @click.option("--broken", is_flag=True, help="Restore even if logs were corrupt when the backup was made.")
 @click.option(
     "--erasures", type=click.Path(path_type=Path, dir_okay=False), multiple=True,
-    help="A file that names users deleted since: a newer manifest.json, or what `trickbook user erasures` printed.",
+    help="A file that names users deleted since: a newer manifest.json, or what `user list --erased` printed.",
 )  # fmt: skip
 @click.option("--game", help="Bring this game, an id or a board number, back into the store that has the others.")
 @data_option

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.confirmation import ask, yes_option
 from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.common.stores import require_games, resolve_game
 from api.container import Services, open_services
@@ -95,11 +96,13 @@ def _retry(services: Services, game: str) -> str | None:
 
 @quarantine.command()
 @click.argument("game")
+@yes_option
 @data_option
-def drop(game: str, data: Path | None) -> None:
-    """Remove GAME from every list until the next rebuild. Its log isn't changed."""
+def drop(game: str, yes: bool, data: Path | None) -> None:
+    """Remove GAME from every list until the next rebuild, after asking. Its log isn't changed."""
     with _open(data) as services:
         game_id = resolve_game(services.accounts, game)
+        ask(f"Remove {sanitize(game_id)} from every list?", yes=yes)
         if not services.rows.drop_game(game_id):
             raise CannotAnswer(NOT_IN_QUARANTINE.format(game=sanitize(game)))
     click.echo(f"{sanitize(game_id)}: dropped from every list")

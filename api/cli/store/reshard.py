@@ -1,4 +1,4 @@
-"""`trickbook store reshard`: copy the log into another number of shards."""
+"""`trickbook shards count`: copy the log into another number of shards."""
 
 import sys
 from contextlib import closing
@@ -21,7 +21,7 @@ from domain.store.shards.reshard import CannotReshard, reshard
 from replay.audit import WRONG
 
 
-@click.command(name="reshard")
+@click.command(name="count")
 @click.argument("shards", type=click.IntRange(1, MOST_SHARDS))
 @data_option
 def reshard_command(shards: int, data: Path | None) -> None:

@@ -11,6 +11,7 @@ import click
 import psycopg
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.confirmation import ask, yes_option
 from api.cli.common.processes import bars, progress
 from api.cli.common.stores import require_games
 from api.config import Config, redact_url
@@ -142,14 +143,18 @@ def _give_up(mover: ShardMove, shard: int, server: str) -> None:
 @click.command()
 @shard_argument
 @click.option("--from", "server", required=True, metavar="SERVER", help="The server that holds the old copy.")
+@yes_option
 @data_option
-def drop(shard: int, server: str, data: Path | None) -> None:
+def drop(shard: int, server: str, yes: bool, data: Path | None) -> None:
     """Drop the old copy of SHARD that a move has left on a server, if the shard's server holds each row of it.
+
+    The command asks first.
 
     Exit code 1 if there's no such copy, or if it has other rows; then it stays. It's 2 if there is no such shard or
     server.
     """
     config, locations = _read(data)
+    ask(f"Drop the old copy of shard {shard} on {server}?", yes=yes)
     with exit_on_store_errors(), progress("comparing", None), _exit_if_not_moved():
         rows = _mover(config, locations, shard).drop_old(server)
     click.echo(f"dropped the old copy of shard {shard} on {server}; it had {rows} rows")

@@ -2,12 +2,13 @@
 
 import sys
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.config import NO_ORIGIN, data_option, exit_on_store_errors, load_config
 from api.cli.common.processes import bars
 from api.cli.common.stores import check_store_files, has_store, require_games
 from api.config import Config
@@ -15,10 +16,9 @@ from api.container import open_services
 from api.ops.backup.compression import compress_store
 from api.ops.backup.manifest import BackupError
 from api.ops.progress import SetProgress
+from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.log_compression import CompressionDiffers
 from replay.audit import WRONG
-
-NO_ORIGIN = "Receipts name it {origin}. To choose its name, set TRICKBOOK_ORIGIN before the first game."
 
 SHRINK_FILE = (
     "log.db keeps its size, and new facts use the space. With the servers stopped, `sqlite3 log.db VACUUM` shrinks it."
@@ -36,12 +36,19 @@ class NotCompressed(click.ClickException):
 
 @click.command()
 @click.option(
+    "--shards", type=click.IntRange(1, MOST_SHARDS),
+    help="Shards of a new store; by default 8 on PostgreSQL and 1 in a file.",
+)  # fmt: skip
+@click.option(
     "--compress", "backup", metavar="BACKUP", type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Also compress the facts that version 0.2 wrote; the backup in this folder is tried first.",
 )  # fmt: skip
 @data_option
-def migrate(backup: Path | None, data: Path | None) -> None:
-    """Create or update the tables of the stores; safe to repeat, and to run on several machines at once.
+def init(shards: int | None, backup: Path | None, data: Path | None) -> None:
+    """Create a store in a new place, or update the tables of an older one; safe to repeat.
+
+    The place is the folder of --data, or the database of TRICKBOOK_DATABASE_URL. You can run the command on several
+    machines at once.
 
     With --compress, facts take a third of the place. Version 0.2 can't read the store any more then; the way back is
     the backup, which must be of this store and of the last day. First every file and every game of it is read. Then
@@ -49,11 +56,15 @@ def migrate(backup: Path | None, data: Path | None) -> None:
     code 1 if the backup isn't right or a game can't be read; such a game stays as it is. Restart the servers
     afterwards: those that run write facts that aren't compressed.
     """
-    config = load_config(data)
+    config = replace(load_config(data), shards=shards)
     check_store_files(config)
-    with exit_on_store_errors():
-        open_services(config).close()
-    click.echo("the stores are in order")
+    is_new = not has_store(config)
+    with exit_on_store_errors(), closing(open_services(config)) as services:
+        origin = services.receipts.keys.current().name
+    place = str(config.data) if config.database_url is None else "the database"
+    click.echo(f"created a store in {place}" if is_new else f"the store in {place} is in order")
+    if is_new and config.origin is None:
+        click.echo(NO_ORIGIN.format(origin=origin), err=True)
     if backup is not None:
         require_games(config)
         _compress(config, backup)
@@ -73,21 +84,6 @@ def _compress(config: Config, backup: Path) -> None:
         click.echo(f"game {game} can't be read and stays as it is; see `trickbook store check`", err=True)
     if report.unreadable:
         sys.exit(WRONG)
-
-
-@click.command()
-@data_option
-def init(data: Path | None) -> None:
-    """Create an empty store in a new place: the folder of --data, or the database of TRICKBOOK_DATABASE_URL."""
-    config = load_config(data)
-    place = str(config.data) if config.database_url is None else "the database"
-    if has_store(config):
-        raise CannotAnswer(f"There is a store in {place} already. `trickbook store migrate` updates its tables.")
-    with exit_on_store_errors(), closing(open_services(config)) as services:
-        origin = services.receipts.keys.current().name
-    click.echo(f"created a store in {place}")
-    if config.origin is None:
-        click.echo(NO_ORIGIN.format(origin=origin), err=True)
 
 
 @click.command()
@@ -114,4 +110,4 @@ def _update_bar(set_progress: SetProgress, position: int, _last: int) -> None:
     set_progress(position)
 
 
-commands: list[click.Command] = [init, migrate, rebuild]
+commands: list[click.Command] = [init, rebuild]

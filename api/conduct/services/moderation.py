@@ -22,6 +22,7 @@ from api.evidence.services.keys import SigningKeys
 from api.evidence.stored.dispute_texts import SALT_BYTES, erase_texts, note_of
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from api.people.stored.user_admin import REVOKE
+from api.tables.stored.rulebooks import erase_words
 from domain.engine.timestamps import format_time
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt
@@ -205,6 +206,16 @@ class Moderation:
             if not erase_message(transaction, message):
                 return None
             return {"act": "erase", "by": moderator, "message": message}
+
+        self._record(change)
+
+    def erase_rulebook_words(self, moderator: str, address: str) -> None:
+        """Erase the name, the text and the author of a rulebook, which the log names by its address."""
+
+        def change(transaction: Transaction) -> ModerationAct | None:
+            if not erase_words(transaction, address):
+                return None
+            return {"act": "erase", "by": moderator, "rulebook": address}
 
         self._record(change)
 

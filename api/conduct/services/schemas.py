@@ -19,7 +19,7 @@ from domain.engine.timestamps import parse_time
 
 
 def require_length(services: Services, field: str, text: str) -> None:
-    """Raise ValidationError if a text is longer than the setting TRICKBOOK_TEXT_LENGTH allows."""
+    """Raise ValidationError if a text is longer than the number `text_length` of the limits allows."""
     longest = services.config.text_length
     if len(text) > longest:
         raise ValidationError({field: [f"A text may have {longest} characters, and this one has {len(text)}."]})

@@ -36,6 +36,7 @@ class ModerationAct(TypedDict):
     decision: NotRequired[StepDecision]
     reason: NotRequired[str]
     message: NotRequired[str]
+    rulebook: NotRequired[str]
     notes: NotRequired[list[str]]
 
 

@@ -233,8 +233,13 @@ bot_choices = TaggedBlueprint("bot_choices", __name__, "questions")
     reads=1,
 )
 def hand_choices(reference: str, hand: int) -> Response:
-    """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed."""
-    return query_response(strong_choices(current_services(), current_caller(), reference, hand, query_args()["at"]))
+    """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed.
+
+    With `seat`, which must be the caller's, the answer has their own moves beside the strong bot's choices; 409 before
+    the game is over.
+    """
+    args, caller = query_args(), current_caller()
+    return query_response(strong_choices(current_services(), caller, reference, hand, args["at"], args["seat"]))
 
 
 @bot_choices.get(GAME_PATH + "/hint")

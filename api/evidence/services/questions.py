@@ -14,6 +14,7 @@ from api.evidence.services.schemas import NEW_BRANCH
 from api.people.stored.token_scopes import READ
 from api.play.services.game_reader import NO_HAND, NO_SEAT
 from api.play.services.games import require_present_seat, visible_game
+from api.play.services.gate import GameAccess
 from api.play.services.strong_bots import think_for_person
 from api.problem import Problem, RefusedAtTable
 from domain.json_fields import Hash, says
@@ -35,7 +36,7 @@ from replay.queries import (
 )
 from replay.queries.answer import QuestionAnswer, findings_json, question_json
 from replay.queries.branch import Branch
-from replay.queries.choices import ChoiceAnalysis, StrongChoices, count_choices, options_json
+from replay.queries.choices import ChoiceAnalysis, Mover, StrongChoices, count_choices, options_json
 from replay.queries.commands import Commits
 from replay.queries.compare import recompute_root
 from replay.queries.legal import JudgedMoves
@@ -141,18 +142,32 @@ def play_branch(services: Services, caller: Caller, reference: str, read: Read) 
 
 
 def strong_choices(
-    services: Services, caller: Caller, reference: str, hand: int, at: int | None
+    services: Services, caller: Caller, reference: str, hand: int, at: int | None, seat: int | None
 ) -> Answer[StrongChoices]:
-    """Return how the strong bots of a hand chose, or only at event `at`. Raise Problem before it's revealed."""
-    history = visible_history(services, visible_game(services, caller, reference))
-    charge_for_thoughts(services, caller, count_choices(history, hand, at))
+    """Return how the strong bots of a hand chose, or only at event `at`; with the caller's `seat`, for their own moves.
+
+    Raise Problem before the hand is revealed, for own moves before the game is over, and for another's seat.
+    """
+    access = visible_game(services, caller, reference)
+    history = visible_history(services, access)
+    person = None if seat is None else _own_moves(caller, access, seat)
+    charge_for_thoughts(services, caller, count_choices(history, hand, at, person))
     try:
-        answer = choices(history, hand, at)
+        answer = choices(history, hand, at, person)
     except (NoSuchHand, NotShown):
         raise Problem("not-found", NO_HAND.format(hand)) from None
     if answer.waits:
         raise Problem("not-revealed", f"{answer.waits[0].capitalize()}. Ask again when the hand is over.")
     return answer
+
+
+def _own_moves(caller: Caller, access: GameAccess, seat: int) -> Mover:
+    """Return whose moves are compared. Raise Problem unless it's the caller's seat in a game that is over."""
+    if caller.player is None or access.viewer != seat:
+        raise Problem("not-found", "Only the player of a seat can compare their moves.")
+    if access.state.result is None:
+        raise Problem("not-revealed", "Your moves are compared with the strong bot's when the game is over.")
+    return Mover(seat, caller.player.id)
 
 
 class Hint(ChoiceAnalysis):

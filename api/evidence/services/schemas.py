@@ -36,9 +36,10 @@ class MomentAddress(StrictSchema):
 
 
 class ChoicesQuery(StrictSchema):
-    """The version of a move, to get only its choice."""
+    """The version of a move, to get only its choice; the caller's seat, for their own moves in a game that is over."""
 
     at = query_integer_field(1, MAX_INTEGER)
+    seat = query_integer_field(0, MAX_INTEGER)
 
 
 class LegalQuery(MomentQuery):

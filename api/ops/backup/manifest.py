@@ -111,18 +111,18 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 class ErasureList(msgspec.Struct, frozen=True):
-    """The part of a manifest, or of what `trickbook user erasures` prints, that names deleted users."""
+    """The part of a manifest, or of what `trickbook user list --erased` prints, that names deleted users."""
 
     erasures: tuple[Erasure, ...]
 
 
 def read_erasures(path: Path) -> tuple[Erasure, ...]:
-    """Return the erasures in a file: a newer manifest, or what `trickbook user erasures` printed. Raise BackupError."""
+    """Return the erasures of a newer manifest, or of `trickbook user list --erased`. Raise BackupError."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=ErasureList).erasures
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         raise BackupError(
-            f"{path}: names no deleted users; give a newer manifest.json, or what `trickbook user erasures` prints"
+            f"{path}: names no deleted users; give a newer manifest.json, or what `trickbook user list --erased` prints"
         ) from None
 
 

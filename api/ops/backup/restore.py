@@ -41,10 +41,6 @@ from domain.store.sql.sqlite_file import Access, open_file
 RESTORE_LOG = logging.getLogger("trickbook.restore")
 MAX_LISTED = 5
 NOT_EMPTY = "isn't empty; restore the backup into a new folder (--data)"
-OTHER_SHARDS = (
-    "TRICKBOOK_SHARDS is {wanted}, but the backup has {found} and keeps them; remove the setting, restore, and then run"
-    " `trickbook store reshard {wanted}`"
-)
 
 
 def restore_backup(
@@ -61,7 +57,6 @@ def restore_backup(
     _require_empty_destination(config)
     check_files(backup, manifest)
     require_same_cipher(backup, config)
-    _require_same_shards(backup, config)
     unreadable = check_logs(backup, config.cipher_key, set_progress)
     if not (broken and tuple(game.error for game in unreadable) == manifest.broken):
         _require_readable(unreadable)
@@ -89,13 +84,6 @@ def require_same_cipher(backup: Path, config: Config) -> None:
     key = config.cipher_key
     if marks and marks != ["none" if key is None else hashlib.sha256(key.encode()).hexdigest()]:
         raise ConfigError(WRONG_CIPHER_KEY)
-
-
-def _require_same_shards(backup: Path, config: Config) -> None:
-    """Raise ConfigError if the configured number of shards isn't that of the backup."""
-    found = shards_of(backup / LOG)
-    if config.shards not in (None, found):
-        raise ConfigError(OTHER_SHARDS.format(found=found, wanted=config.shards))
 
 
 def _require_empty_destination(config: Config) -> None:

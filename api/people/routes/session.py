@@ -60,8 +60,8 @@ def show() -> Response:
     body: Session = {
         "player": None if token is None else _player(token),
         "address": address_safety(request, insecure_lan=config.insecure_lan),
-        "guests": config.guests == "on" and config.registration == "open",
-        "registration": config.registration == "open",
+        "guests": config.registration == "open",
+        "registration": config.registration != "closed",
         "mail": config.smtp_url is not None,
     }
     response = jsonify(body)

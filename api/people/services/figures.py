@@ -1,4 +1,4 @@
-"""Standings and ratings by variant (docs/ratings.md, decision 0079).
+"""Standings and ratings by variant (docs/ratings.md, decision 0019).
 
 Also the figures, the history and the opponents of a player, and whom rulings moved. `args` are those of a query's
 schema. Each function returns the body, and the positions of the log that it includes.

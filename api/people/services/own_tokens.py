@@ -51,7 +51,7 @@ def come_back(services: Services, address: str, wanted: Mapping[str, Any], grant
 
 def new_guest(services: Services, address: str, grant: TokenGrant) -> tuple[User, str]:
     """Return a new guest and a token. Raise Problem if the server accepts no guests, LimitReached for too many."""
-    if services.config.guests == "off" or services.config.registration == "closed":
+    if services.config.registration != "open":
         raise Problem("guests-closed", "This server doesn't accept guests.")
     services.guests.take(address)
     return services.accounts.guests.create(grant)

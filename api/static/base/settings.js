@@ -23,9 +23,14 @@ export const DEFAULTS = Object.freeze({
   notices: false,
   keys: Object.freeze({}), // an action's own key: { last: "c" }
   replayKeys: Object.freeze({}), // the same for the replay: { back: "j" }
+  replayHands: true, // show all hands in a replay, once everybody may see them
+  replayPace: "normal", // how fast a replay plays by itself: one of REPLAY_PACES
   replaySkips: true, // step over events that nobody looks at
   rules: Object.freeze({}), // the last options chosen for each variant
 });
+
+/** How fast a replay plays by itself. */
+export const REPLAY_PACES = Object.freeze(["slow", "normal", "fast"]);
 
 /** The orders of the own cards. */
 export const ORDERS = Object.freeze(["suits", "trump", "ranks", "dealt"]);

@@ -1,7 +1,7 @@
 // A hand that everybody may see: its part of the record, the cards that each seat held, and the moment that is shown.
 
 import { target } from "../replay/controls.js";
-import { isDull, Log } from "../replay/log.js";
+import { Log } from "../replay/log.js";
 import { openGet } from "./open-net.js";
 
 export class EmbeddedHand {
@@ -57,29 +57,14 @@ export class EmbeddedHand {
     if (this.shown) this.drawn(this);
   }
 
-  // Return the events of the hand up to a version, without those that were taken back.
-  eventsTo(version) {
-    const within = this.log.entries.slice(this.deal.first - 1, version);
-    return within.reduce((kept, { event }) => (event?.fact === "MovesTakenBack" ? kept.filter((each) => each.version <= event.data.to_version) : event ? [...kept, event] : kept), []);
-  }
-
-  // Return the cards that each seat held after a version, in the order in which it got them. Which cards were dealt or thrown
-  // away is said by the dull events that follow the one that says how many.
+  // Return the cards that each seat held after a version.
   cardsAt(version) {
-    const held = this.view.seats.map(() => []);
-    const next = this.log.entries.findIndex((entry) => entry.version > version && !isDull(entry));
-    for (const { fact, data } of this.eventsTo(next < 0 ? this.log.size : next)) {
-      if (fact === "CardsDealt" || fact === "CardsTaken") held[data.seat].push(...data.cards);
-      if (fact === "CardPlayed") held[data.seat] = held[data.seat].filter((card) => card !== data.card);
-      const gone = { CardsBuried: data.cards, CardsDiscarded: data.shown }[fact] ?? [];
-      if (gone.length) held[data.seat] = held[data.seat].filter((card) => !gone.includes(card));
-    }
-    return held;
+    return this.log.heldAt(version);
   }
 
   // Return whether a view shows what the record says: the cards on the table, and how many each seat holds.
   agrees(view) {
-    const plays = playsOnTable(this.eventsTo(view.version));
+    const plays = playsOnTable(this.log.eventsOf(this.deal, view.version));
     const held = this.cardsAt(view.version);
     const shown = view.hand?.trick?.plays ?? [];
     return JSON.stringify(shown) === JSON.stringify(plays) && view.seats.every(({ count }, seat) => count === held[seat].length);

@@ -34,7 +34,7 @@ void start(async (main, session) => {
       }
       replace(posted, null, loading());
       const book = await get(`/rulebooks/${address}`);
-      stop = showPosted(posted, book, async () => {
+      stop = showPosted(posted, book, session.player, async () => {
         await begin(book);
         history.pushState(null, "", " ");
         await show();

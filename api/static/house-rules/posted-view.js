@@ -3,7 +3,7 @@
 import { addressOf, wholeAddressOf } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { get } from "../base/net.js";
+import { ask, get } from "../base/net.js";
 import { drawSummary } from "./summary-view.js";
 
 const LOOK_MS = 1_000;
@@ -13,11 +13,13 @@ export const nameOf = ({ name }) => name ?? t("house.unnamed");
 
 /**
  * Show a rulebook in a zone, and follow its check; `onChange` begins with its rules. Return a function that ends following.
+ * Its author, the `player`, can erase the name and the text.
  *
  * @param {HTMLElement} zone
  * @param {Api.ShownRulebook} first
+ * @param {Api.Session["player"]} player
  */
-export function showPosted(zone, first, onChange) {
+export function showPosted(zone, first, player, onChange) {
   const verdict = h("div", { class: "verdict" });
   const said = h("p", { class: "hidden-text", role: "status" }); // how the check went, once it's known, and not each game of it
   const buttons = h("p", { class: "buttons" });
@@ -40,10 +42,11 @@ export function showPosted(zone, first, onChange) {
       if (!isOver) timer = setTimeout(() => void look(last), LOOK_MS);
     }
   };
+  const heading = h("div", null);
+  drawWords(heading, first, player);
   replace(zone, null, [
     h("p", { class: "eyebrow" }, t("house.title")),
-    h("h1", null, nameOf(first)),
-    first.text ? h("p", { class: "own-words" }, first.text) : null,
+    heading,
     verdict,
     said,
     buttons,
@@ -55,6 +58,34 @@ export function showPosted(zone, first, onChange) {
     isOver = true;
     clearTimeout(timer);
   };
+}
+
+/**
+ * Draw the name and the text, for their author with a button that erases them once it's pressed twice.
+ *
+ * @param {Api.ShownRulebook} book
+ */
+function drawWords(zone, book, player) {
+  const isOwn = player !== null && book.author === player.id;
+  const said = h("span", { role: "status", class: "hint" });
+  let isAsked = false;
+  const erase = async (event) => {
+    if (!isAsked) {
+      isAsked = true;
+      event.target.textContent = t("house.erase-sure");
+      return;
+    }
+    try {
+      await ask("DELETE", `/rulebooks/${book.rulebook}`);
+      drawWords(zone, { ...book, name: null, text: null, author: null }, player);
+    } catch (error) {
+      replace(said, null, error.message);
+    }
+  };
+  replace(zone, null, [
+    h("h1", null, nameOf(book)),
+    book.text ? h("p", { class: "own-words" }, book.text) : null,
+    isOwn && h("p", { class: "buttons" }, h("button", { type: "button", class: "button", onclick: erase }, t("house.erase")), said)]);
 }
 
 /** @param {Api.ShownRulebook} book */
@@ -94,6 +125,8 @@ define({
   "house.checking": "Bots play by these rules, and each game is audited: {games} of {of} games.",
   "house.copied": "Copied.",
   "house.copy": "Copy",
+  "house.erase": "Erase my name and text",
+  "house.erase-sure": "Erase them? The rules stay. Press once more.",
   "house.fault-game": "Save the game that went wrong",
   "house.fault-hint": "Look at it under “Check a game”",
   "house.for-players": "Rules for how many players?",

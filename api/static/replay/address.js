@@ -10,6 +10,13 @@ export function asked(search = location.search) {
   return { at: at || null, seat: seat === NOBODY ? null : (number(seat) ?? undefined) };
 }
 
+// Return the query that plays on differently from a moment, and whether an address is one.
+export function moveAddress(at, seat) {
+  return `${query(at, seat)}#what-if`;
+}
+
+export const asksWhatIf = () => location.hash === "#what-if";
+
 // Return the query of a moment.
 export function query(at, seat) {
   return `?at=${at}&seat=${seat ?? NOBODY}`;

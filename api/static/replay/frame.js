@@ -55,6 +55,7 @@ function framed(replay, controls, said) {
       zone("doings"),
       fold("replay.events", zone("events"), true),
       fold("replay.why", zone("why")),
+      replay.mine !== null && fold("my-moves", zone("my-moves")),
       fold("replay.scores", zone("standing")),
       fold("replay.embed", zone("embed")),
       fold("replay.keys", drawKeyChoices(() => replay.draw())),
@@ -76,7 +77,7 @@ function draw(page, controls, replay) {
   page.classList.toggle("my-turn", Boolean(model.view.you?.legal.length));
   page.setAttribute("aria-busy", String(view.version !== replay.at && !replay.trouble));
   const now = momentText(log.telling(replay.at), { ...model, view: { ...model.view, version: replay.at } }, replay.size);
-  const drawn = [view.version, view.you?.seat, log.size, replay.scoreboard !== null, sandbox && [sandbox.moves, sandbox.bots, sandbox.answer !== null, sandbox.marked], model.prefs];
+  const drawn = [view.version, view.you?.seat, replay.showsHands, log.size, replay.scoreboard !== null, sandbox && [sandbox.moves, sandbox.bots, sandbox.answer !== null, sandbox.marked], model.prefs];
   fill("alerts", [replay.trouble], () => drawTrouble(replay.trouble));
   fill("banner", [sandbox && [...drawn, sandbox.busy, sandbox.error?.message]], () => (sandbox ? drawBanner(sandbox) : null));
   fill("moment", [now, Boolean(sandbox)], () => (sandbox ? null : h("p", { class: "replay-now" }, now)));
@@ -85,14 +86,15 @@ function draw(page, controls, replay) {
   const reasons = sandbox ? null : replay.reasons.draw(model);
   fill("reasons", [...drawn, reasons?.textContent], reasons);
   fill("actions", [...drawn, sandbox?.call], () => (sandbox ? drawSandbox(sandbox) : null));
-  fill("viewer", [replay.at, replay.seat, log.size, log.revealed.size, model.view.seats.map(({ player }) => player)], () => drawViewer(state));
+  fill("viewer", [replay.showsHands, replay.at, replay.seat, log.size, log.revealed.size, model.view.seats.map(({ player }) => player)], () => drawViewer(state));
   fill("doings", [replay.at, replay.seat, replay.branching], () => drawDoings(state));
-  fill("events", [drawn[4], replay.at, log.size], () => (sandbox ? drawSandboxEvents(sandbox) : drawEvents(state)));
+  fill("events", [drawn[5], replay.at, log.size], () => (sandbox ? drawSandboxEvents(sandbox) : drawEvents(state)));
   fill("why", [...replay.why.key(log, replay.at), model.names], () => replay.why.draw(state));
+  if (replay.mine !== null) fill("my-moves", [...replay.myMoves.key, model.names], () => replay.myMoves.draw(model));
   fill("standing", drawn, () => drawStanding(state));
   fill("embed", [log.dealAt(replay.at)?.first, log.revealed.size], () => drawEmbed(state));
   controls.bar.hidden = Boolean(sandbox);
-  adjust(controls, log, replay.at, replay.size, now);
+  adjust(controls, log, replay.at, replay.size, now, replay.player.isOn);
   keepInView(page);
 }
 

@@ -5,7 +5,7 @@ import { define, t } from "../base/messages.js";
 import { choose, setting } from "../base/settings.js";
 import { pressed } from "../live/keys.js";
 
-const USUAL = { back: "ArrowLeft", forth: "ArrowRight", "trick-back": "ArrowUp", "trick-forth": "ArrowDown", first: "Home", last: "End" };
+const USUAL = { back: "ArrowLeft", forth: "ArrowRight", "trick-back": "ArrowUp", "trick-forth": "ArrowDown", first: "Home", last: "End", play: "p" };
 const FREE = new Set(["Escape", "Tab", "Enter", " "]);
 
 // Return the key of each action, as the player has chosen it.
@@ -66,6 +66,8 @@ define({
   "replay.do.first": "to the beginning",
   "replay.do.forth": "one step on",
   "replay.do.last": "to the end",
+  "replay.do.pause": "pause",
+  "replay.do.play": "play by itself",
   "replay.do.trick-back": "one trick back",
   "replay.do.trick-forth": "one trick on",
   "replay.key.change": "Change",

@@ -160,6 +160,28 @@ export class Log {
     return { given: given?.version ?? null, played: played?.version ?? null };
   }
 
+  // Return the events of a deal up to a version, without those that were taken back.
+  eventsOf(deal, version) {
+    const within = this.entries.slice(deal.first - 1, version);
+    return within.reduce((kept, { event }) => (event?.fact === "MovesTakenBack" ? kept.filter((each) => each.version <= event.data.to_version) : event ? [...kept, event] : kept), []);
+  }
+
+  // Return the cards that each seat held after a version, in the order in which it got them, as far as this viewer may know
+  // them. Which cards were dealt or thrown away is said by the dull events that follow the one that says how many.
+  heldAt(version) {
+    const held = this.view.seats.map(() => []);
+    const deal = this.dealAt(version);
+    if (!deal) return held;
+    const next = this.entries.findIndex((entry) => entry.version > version && !isDull(entry));
+    for (const { fact, data } of this.eventsOf(deal, next < 0 ? this.size : next)) {
+      if (GIVES.has(fact)) held[data.seat].push(...data.cards);
+      if (fact === "CardPlayed") held[data.seat] = held[data.seat].filter((card) => card !== data.card);
+      const gone = { CardsBuried: data.cards, CardsDiscarded: data.shown }[fact] ?? [];
+      if (gone.length) held[data.seat] = held[data.seat].filter((card) => !gone.includes(card));
+    }
+    return held;
+  }
+
   // Return the lines of the hand that a version is in, for the list of what happened.
   linesAround(at) {
     const hand = this.entry(at)?.hand;

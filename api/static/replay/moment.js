@@ -2,6 +2,7 @@
 
 import { prefs } from "../live/prefs.js";
 import { newModel, trickBefore, withView } from "../table/model.js";
+import { sorted } from "../table/words.js";
 
 // Return the model of a moment. Nothing can be done out of turn in it, as it's over.
 /** @param {Page.View} view */
@@ -12,6 +13,17 @@ export function modelAt(view, log, board = null) {
   const last = log.trickAt(version);
   model.story.tricks = last ? [last] : [];
   return { ...model, before: trickBefore(model), shown: gathered(log.entry(version)), focus: null };
+}
+
+// Return the model with the cards of all seats, beside those of the seat that looks.
+/** @param {Page.Model} model */
+export function withHands(model, held) {
+  const { view, seat, prefs } = model;
+  const sees = Object.fromEntries(held.map((cards, each) => [each, sorted(cards, prefs.order, view.hand?.trump ?? null, Boolean(view.rules.reverse))]));
+  if (seat !== null) delete sees[seat];
+  /** @type {any} */
+  const you = view.you ?? { cards: [], legal: [], may: [], choose: null };
+  return { ...model, view: { ...view, you: { ...you, sees: { ...sees, ...you.sees } } } };
 }
 
 // At the moment a trick is gathered it still lies on the table.

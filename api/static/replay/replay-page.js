@@ -10,7 +10,7 @@ import { moveFocus } from "../live/keys.js";
 import { isForming } from "../pages/words.js";
 import { discardOf, markedCards } from "../table/hand.js";
 import { sorted } from "../table/words.js";
-import { asked, link, NOBODY } from "./address.js";
+import { asked, asksWhatIf, link, NOBODY } from "./address.js";
 import { copied } from "./copy.js";
 import { actionOf } from "./keys.js";
 import { explainGrade } from "./grade.js";
@@ -29,8 +29,15 @@ void start(async (main, session) => {
   main.replaceChildren(frame.page);
   replay.draw();
   listen(frame.page, replay);
+  window.addEventListener("hashchange", () => whatIf(replay));
   await replay.loadRest();
+  whatIf(replay);
 });
+
+// Play on differently at once, if the address asks for it.
+function whatIf(replay) {
+  if (asksWhatIf() && !replay.branching) replay.enterSandbox();
+}
 
 function notDealt(board) {
   return h("section", { class: "state" }, h("h1", null, t("replay.forming")), h("p", null, t("replay.forming.text")), h("p", { class: "buttons" }, h("a", { class: "button primary", href: `/games/${board}` }, t("replay.table"))));
@@ -70,6 +77,7 @@ const CLICKS = {
   again: (replay) => replay.retry(),
   "explain-grade": (_, button) => explainGrade(button),
   why: (replay) => replay.why.fetch(replay.log, replay.at),
+  "my-moves": (replay) => replay.myMoves.fetch(),
   "what-if": (replay) => replay.enterSandbox(),
   "sandbox-leave": (replay) => replay.leaveSandbox(),
   "sandbox-bots": (replay) => replay.sandbox.finish(),
@@ -83,6 +91,7 @@ const CLICKS = {
 const CHANGES = {
   seat: (replay, { value }) => replay.look(value === NOBODY ? null : Number(value)),
   skips: (_, { checked }) => choose("replaySkips", checked),
+  hands: (_, { checked }) => choose("replayHands", checked),
 };
 
 function playInSandbox(sandbox, card) {

@@ -2,12 +2,15 @@
 
 import { define, t } from "../base/messages.js";
 import { get, Unreached } from "../base/net.js";
+import { setting } from "../base/settings.js";
 import { cardWords } from "../table/words.js";
 import { show } from "./address.js";
 import { target } from "./controls.js";
 import { followLines, loadLines } from "./lines.js";
 import { Log } from "./log.js";
-import { modelAt } from "./moment.js";
+import { MyMoves } from "./my-moves.js";
+import { modelAt, withHands } from "./moment.js";
+import { Player } from "./player.js";
 import { Reasons } from "./reasons.js";
 import { Sandbox } from "./sandbox.js";
 import { Views } from "./views.js";
@@ -46,6 +49,8 @@ export class Replay {
     this.views = new Views(this.game, { shown: (found) => this.shown(found), failed: (error, at, seat) => this.failed(error, at, seat) });
     this.reasons = new Reasons(this.game, () => this.draw());
     this.why = new Why(this.game, () => this.draw());
+    this.player = new Player(this);
+    this.myMoves = new MyMoves(this);
   }
 
   // How many events there are: those of the game, or more if it has gone on since.
@@ -54,7 +59,14 @@ export class Replay {
   }
 
   get model() {
-    return this.sandbox?.answer ? this.sandbox.model : modelAt(this.view, this.log, this.scoreboard);
+    if (this.sandbox?.answer) return this.sandbox.model;
+    const model = modelAt(this.view, this.log, this.scoreboard);
+    return this.showsHands ? withHands(model, this.log.heldAt(this.view.version)) : model;
+  }
+
+  // Whether the page shows the cards of all seats: the reader wants that, and everything dealt so far is open.
+  get showsHands() {
+    return setting("replayHands") && this.log.dealAt(this.view.version) !== null && this.log.isOpen(this.view.version);
   }
 
   get entry() {
@@ -105,6 +117,7 @@ export class Replay {
   }
 
   wish(at, seat, isJump = false) {
+    if (isJump) this.player.stop();
     Object.assign(this, { at, seat, sandbox: null });
     show(at, seat, isJump);
     this.draw();
@@ -113,6 +126,8 @@ export class Replay {
 
   // Do what a key or its button stands for.
   act(action) {
+    if (action === "play") return this.player.toggle();
+    if (!this.player.steps) this.player.stop();
     const to = action in JUMPS ? this.log.before(this.at, this.log[action]) : target(action, this.log, this.at);
     if (to === null) return;
     this.note = null;
@@ -177,6 +192,7 @@ export class Replay {
   }
 
   enterSandbox() {
+    this.player.stop();
     this.sandbox = new Sandbox(this.game, this.log, this.at, () => this.sandboxChanged());
     void this.sandbox.start();
   }

@@ -21,6 +21,7 @@ export function drawViewer({ model, log, at, seat, mine }) {
   return [
     h("label", { for: "replay-seat" }, t("replay.seat")),
     h("select", { id: "replay-seat", "data-do": "seat" }, h("option", { value: NOBODY, selected: seat === null }, t("replay.seat.none")), options),
+    h("label", { class: "check" }, h("input", { type: "checkbox", id: "replay-hands", "data-do": "hands", checked: setting("replayHands"), disabled: !isOpen }), h("span", null, t(isOpen ? "replay.hands" : "replay.hands.later"))),
     h("label", { class: "check" }, h("input", { type: "checkbox", id: "replay-skips", "data-do": "skips", checked: setting("replaySkips") }), h("span", null, t("replay.skips"))),
   ];
 }
@@ -105,6 +106,8 @@ define({
   "replay.embed.text": "Put this line into a page of yours. It shows hand {hand} trick by trick, to everybody, and checks the deal and the record in the reader's browser.",
   "replay.embed.title": "A hand of cards, hand {hand}",
   "replay.events.none": "Nothing has happened in this hand yet.",
+  "replay.hands": "Show all hands",
+  "replay.hands.later": "Show all hands (once the hand is over)",
   "replay.ruled": "Scores as ruled: {scores}.",
   "replay.ruled.won": "As ruled, won by {names}.",
   "replay.seat": "Seen by",

@@ -1,12 +1,13 @@
 /** The running scores as a drawn picture: a line for each player or side, with a mark of its own and its name at the end. */
 
-import { s } from "../base/dom.js";
+import { h, s } from "../base/dom.js";
 import { t } from "../base/messages.js";
 import { minus } from "../table/texts.js";
 import "./texts.js";
 
 const [TOP, BOTTOM, LEFT, LINE] = [14, 30, 40, 17];
 const NARROW = 480;
+const [LETTER, ENDS, MOST_ENDS] = [8.2, 40, 0.42]; // the width of a letter, of a mark before a text, and of the texts in the picture
 const MOST_STEPS = 6;
 
 /**
@@ -15,7 +16,7 @@ const MOST_STEPS = 6;
  * `describedBy` is the id of the element that says the same in words.
  */
 export function drawPicture({ lines, hands, goal }, width, describedBy) {
-  const right = width < NARROW ? 96 : 150;
+  const right = roomOf(lines, width);
   const height = Math.max(width < NARROW ? 240 : 300, TOP + BOTTOM + LINE * lines.length);
   const values = [0, ...lines.flatMap(({ totals }) => totals), ...(goal === null ? [] : [goal])];
   const [low, high, step] = scale(Math.min(...values), Math.max(...values));
@@ -32,7 +33,7 @@ export function drawPicture({ lines, hands, goal }, width, describedBy) {
       s("line", { class: "goal", x1: LEFT, x2: width - right, y1: y(goal), y2: y(goal) }),
       s("text", { class: "tick goal-text", x: LEFT + 6, y: y(goal) - 5 }, t("score.goal", { goal: minus(goal) }))),
     lines.map((line, at) => drawLine(line, at, x, y)),
-    ends(lines, y, height).map(({ line, at, place }) => drawEnd(line, at, x(hands.length) + 10, place, right - 14)));
+    ends(lines, y, height).map(({ line, at, place }) => drawEnd(line, at, x(hands.length) + 10, place, namesFit(lines, width))));
 }
 
 function drawLine({ totals }, at, x, y) {
@@ -42,14 +43,26 @@ function drawLine({ totals }, at, x, y) {
     points.slice(1).map(([left, top]) => s("path", { class: "mark", d: MARKS[at % MARKS.length], transform: `translate(${round(left)} ${round(top)})` })));
 }
 
-/** Draw a name at the end of its line: as much of it as fits, with the whole name as the title. */
-function drawEnd({ name, totals }, at, left, top, room) {
-  const most = Math.floor(room / 7.5) - 5;
-  const short = name.length > most ? `${name.slice(0, most - 1)}…` : name;
+/** Draw the names of lines below the picture, or nothing if they fit at the ends of the lines. */
+export const drawNames = (lines, width) =>
+  namesFit(lines, width) ? null : h("ul", { class: "picture-names", "aria-hidden": "true" }, lines.map((line, at) =>
+    h("li", null, s("svg", { class: `tone-${at}`, viewBox: "-6 -6 12 12", width: 12, height: 12 }, s("path", { class: "mark", d: MARKS[at % MARKS.length] })), " ", endText(line, true))));
+
+/** Draw what stands at the end of a line: its score, with the name if all names fit. */
+function drawEnd(line, at, left, top, withName) {
   return s("g", { class: `tone-${at}` },
     s("path", { class: "mark", d: MARKS[at % MARKS.length], transform: `translate(${left + 4} ${round(top)})` }),
-    s("text", { class: "end", x: left + 14, y: round(top) + 4 }, s("title", null, name), t("score.row-score", { name: short, score: minus(totals.at(-1) ?? 0) })));
+    s("text", { class: "end", x: left + 14, y: round(top) + 4 }, endText(line, withName)));
 }
+
+function endText({ name, totals }, withName) {
+  const score = minus(totals.at(-1) ?? 0);
+  return withName ? t("score.row-score", { name, score }) : score;
+}
+
+const widest = (lines, withName) => ENDS + LETTER * Math.max(...lines.map((line) => endText(line, withName).length));
+const namesFit = (lines, width) => widest(lines, true) <= width * MOST_ENDS;
+const roomOf = (lines, width) => widest(lines, namesFit(lines, width));
 
 /** Return where the names stand: beside the ends of their lines, but apart from each other. */
 function ends(lines, y, height) {

@@ -10,7 +10,7 @@ import { follow } from "../base/stream.js";
 import { isForming, nameOf, titleOf, variants } from "../pages/words.js";
 import { minus } from "../table/texts.js";
 import { handsTable } from "./hands-table.js";
-import { drawPicture } from "./picture.js";
+import { drawNames, drawPicture } from "./picture.js";
 import "./reasons.js";
 import "./texts.js";
 import { columnsOf, hasRulings, leadOf, outcomeOf, roundsOf } from "./sums.js";
@@ -81,7 +81,7 @@ function drawChart(page) {
   if (!width || !rounds.length) return;
   const lines = columns.map((seats) => ({ name: sideName(seats, names), totals: rounds.map(({ totals }) => totals[seats[0]]) }));
   const picture = { lines, hands: rounds.map(({ hand }) => hand.hand), goal: page.board.goal };
-  replace(page.zones.picture, JSON.stringify([picture, width]), () => drawPicture(picture, width, CAPTION));
+  replace(page.zones.picture, JSON.stringify([picture, width]), () => [drawPicture(picture, width, CAPTION), drawNames(lines, width)]);
 }
 
 /** Return the picture in words: the result or the lead, the scores, and how the lead changed. */

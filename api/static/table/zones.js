@@ -65,7 +65,6 @@ export function frame() {
     h(
       "div",
       { class: "table-main" },
-      zone("alerts"),
       h("div", { class: "table-top" }, h("button", { type: "button", class: "button small head-button", "data-do": "head", "data-key": "head", "aria-label": t("head.show") }, "☰"), zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
       zone("rules"),

@@ -8,7 +8,7 @@ With `wait=<position>`, the Trickbook-Position of a write or of a list, they ans
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from flask import Response
+from flask import Response, request
 
 from api.container import Services
 from api.play.services.game_schemas import GAMES_QUERY, WAIT_QUERY
@@ -19,7 +19,7 @@ from api.tables.services.rulebook_document import rules_by_players
 from api.web.context import current_caller, current_services
 from api.web.costs import by_wait
 from api.web.problems import GAME, WAIT
-from api.web.responses import json_response
+from api.web.responses import json_response, public_response
 from api.web.route import TaggedBlueprint, query_args, route
 from domain.json_fields import one_of, says
 from domain.rules.model import Rules
@@ -125,7 +125,7 @@ def list_variants() -> Response:
     """Return 200 `{"items": [...], "bots": [...]}`: each variant with its options and its default rules."""
     bots = [BOT_PREFIX + bot for bot in BOTS]
     shown: Variants = {"items": [_variant(each) for each in VARIANTS.values()], "bots": bots}
-    return json_response(shown)
+    return public_response(shown, request)
 
 
 def _variant(variant: Variant) -> OfferedVariant:

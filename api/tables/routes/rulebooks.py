@@ -64,6 +64,19 @@ def show(address: str) -> Response:
     return json_response(rulebook_services.find_rulebook(current_services(), current_caller(), address))
 
 
+@rulebooks.delete("/rulebooks/<address>")
+@route(
+    "erase a rulebook's name and text, as its author or a moderator",
+    says="Name, text and author are erased. The rules stay.",
+    token="needed",
+    problems=("not-found", "forbidden"),
+)
+def erase(address: str) -> tuple[str, int]:
+    """Return 204: the rulebook has no name, text and author any more. Its rules stay, because games play by them."""
+    rulebook_services.erase_words(current_services(), current_caller(), address)
+    return "", 204
+
+
 @rulebooks.get("/rulebooks/<address>/game")
 @route(
     "the game that went wrong, as an export",

@@ -1,14 +1,16 @@
 """Rulebooks: post one, see how its check goes, list those that tables can play by, and resolve them at an opening."""
 
+import logging
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
 import msgspec
 from marshmallow import ValidationError
 
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
-from api.people.stored.token_scopes import READ
+from api.monitoring.logs import log_event
+from api.people.stored.token_scopes import MODERATE, PLAY, READ
 from api.problem import Problem
 from api.tables.services.rulebook_document import Document, read_document
 from api.tables.stored.rulebooks import RulebookStatus, StoredRulebook
@@ -21,6 +23,7 @@ from domain.rules.variants import HOUSE, VARIANTS
 from domain.rules.variants.house import RULEBOOK
 from replay.rulebook_check import GAMES
 
+LOG = logging.getLogger("trickbook.rulebooks")
 MOST_LISTED = 100
 SHORTEST_PREFIX = 8
 NO_RULEBOOK = "There's no rulebook with this address."
@@ -92,6 +95,22 @@ def post_rulebook(services: Services, caller: Caller, read: Read) -> ShownRulebo
 def find_rulebook(services: Services, caller: Caller, address: str) -> ShownRulebook:
     """Return one. Raise Problem if there's none."""
     return show(_require(services, address))
+
+
+def erase_words(services: Services, caller: Caller, address: str) -> None:
+    """Erase the name, the text and the author of a rulebook, as its author, or with a moderator's token of that scope.
+
+    The rules stay, because games play by them. Raise Problem if there's none, or if it's another's.
+    """
+    moderates = require_token(caller).scope == MODERATE
+    player = require_player(services, caller, MODERATE if moderates else PLAY)
+    if _require(services, address).author in (player.id, None):  # without an author nothing is left to erase
+        services.accounts.rulebooks.erase_own(address, player.id)
+    elif moderates:
+        services.conduct.moderation.erase_rulebook_words(player.id, address)
+        log_event(LOG, "rulebook-erased", rulebook=address, player=player.id)
+    else:
+        raise Problem("forbidden", "You can erase what you wrote. Moderators can erase what others wrote.")
 
 
 def export_of_fault(services: Services, caller: Caller, address: str) -> str:

@@ -133,6 +133,11 @@ class Rulebooks:
             "status = ?, games = ?, says = ?, export = ?, leased = 0", address, str(status), games, says, export
         )
 
+    def erase_own(self, address: str, author: str) -> None:
+        """Erase the name and the text that an author gave a rulebook, and that it's theirs."""
+        with self._database.transaction(writes=True) as transaction:
+            erase_words(transaction, address, author)
+
     def _update(self, what: str, address: str, *values: Any) -> None:
         with self._database.transaction(writes=True) as transaction:
             transaction.run(f"UPDATE rulebooks SET {what} WHERE address = ?", *values, address)
@@ -154,6 +159,14 @@ def own_data(database: Database, player: str) -> list[OwnRulebook]:
         {"rulebook": address, "name": name, "text": text, "added": iso_time(added)}
         for address, name, text, added in database.run(find, player)
     ]
+
+
+def erase_words(transaction: Transaction, address: str, author: str | None = None) -> bool:
+    """Erase what stands beside a rulebook, and return whether it had an author. With `author`, only if it's theirs."""
+    erase = "UPDATE rulebooks SET name = NULL, text = NULL, author = NULL WHERE address = ? AND author IS NOT NULL"
+    if author is None:
+        return transaction.count_changes(erase, address) == 1
+    return transaction.count_changes(f"{erase} AND author = ?", address, author) == 1
 
 
 def erase_player(transaction: Transaction, player: str) -> None:

@@ -37,7 +37,7 @@ ARCHIVE_FILE = "archive.db"
 GAMES_A_PAGE = 16
 """How many games go back in one transaction: commits wait meanwhile."""
 IS_ARCHIVED = (
-    "finished games of this store are in an archive, which only version 0.2 reads; run `trickbook store migrate`, which"
+    "finished games of this store are in an archive, which only version 0.2 reads; run `trickbook store init`, which"
     " puts them back into the log"
 )
 ALL_COLUMNS = f"notification_id, {COLUMNS}"

@@ -2,7 +2,7 @@
 
 A reader sleeps until the log goes on. A commit of this process wakes it at once. Commits of other processes are found
 by a look at the last ids of all shards, which one of the waiting threads takes for all of them: a commit notifies
-nobody, since then the database would make one commit after another (decision 0052).
+nobody, since then the database would make one commit after another (decision 0041).
 """
 
 import logging

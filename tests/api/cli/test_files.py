@@ -29,7 +29,7 @@ def check_refused(said: Result, *words: str) -> None:
 @pytest.mark.parametrize("name", ["log.db", "office.db"])
 def test_a_file_that_is_not_a_database_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"garbage " * 1000)
-    for command in (SERVE, ("store", "migrate"), ("user", "add", "ann", "--password", "correct-horse")):
+    for command in (SERVE, ("store", "init"), ("user", "add", "ann", "--password", "correct-horse")):
         check_refused(run(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
 
 
@@ -69,7 +69,7 @@ def test_a_file_or_folder_without_write_permission_is_named(
     reachable_by_all: Path, folder: int, file: int, named: str
 ) -> None:
     data = reachable_by_all / "data"
-    assert run("store", "migrate", "--data", str(data)).exit_code == 0
+    assert run("store", "init", "--data", str(data)).exit_code == 0
     for path in data.glob("*.db"):
         path.chmod(0o666)
     (data / "log.db").chmod(file)

@@ -13,8 +13,8 @@ from tests.replay.forging import forged
 from tests.replay.playing import played, table
 
 QUESTIONS = [
-    ("hand", "revokes"), ("game", "draws"), ("game", "score"), ("game", "clock"), ("game", "sight"),
-    ("game", "commits"),
+    ("ask", "revokes"), ("ask", "draws"), ("ask", "score"), ("ask", "clock"), ("ask", "sight"),
+    ("ask", "commits"),
 ]  # fmt: skip
 
 
@@ -46,11 +46,11 @@ def test_a_failed_check_is_exit_code_1(tmp_path: Path, whole: History) -> None:
             event["data"]["changes"][0] += 1
 
     false = written(tmp_path / "f.ndjson", export_bytes(forged(whole, other)))
-    assert run("game", "score", false, "--hand", "1").exit_code in {0, 1}
-    result = run("game", "score", false)
+    assert run("ask", "score", false, "--hand", "1").exit_code in {0, 1}
+    result = run("ask", "score", false)
     assert (result.exit_code, "the changes are" in result.output) == (1, True)
-    assert run("game", "clock", false).exit_code == 0
-    for command in (("game", "legal"), ("hand", "branch")):
+    assert run("ask", "clock", false).exit_code == 0
+    for command in (("ask", "legal"), ("hand", "branch")):
         refused = run(*command, false, "--at", "12", "--seat", "0")
         assert (refused.exit_code, "doesn't verify" in refused.output) == (1, True)
 
@@ -68,7 +68,7 @@ def test_a_fact_in_an_impossible_place_is_wrong(tmp_path: Path, whole: History) 
             event["data"]["seat"] = 77
 
     false = written(tmp_path / "f.ndjson", export_bytes(forged(whole, nowhere)))
-    result = run("hand", "revokes", false)
+    result = run("ask", "revokes", false)
     assert (result.exit_code, "doesn't verify" in result.output) == (1, True)
 
 
@@ -76,18 +76,18 @@ def test_a_fact_in_an_impossible_place_is_wrong(tmp_path: Path, whole: History) 
     ("arguments", "says"),
     [
         (("hand", "deal", "--hand", "99"), "no hand 99"),
-        (("game", "sight", "--hand", "99"), "no hand 99"),
-        (("game", "legal", "--at", "9999", "--seat", "0"), "no event 9999"),
-        (("game", "legal", "--at", "12", "--seat", "7"), "no seat 7"),
-        (("game", "legal", "--at", "12", "--seat", "0", "--move", "blah"), "isn't a move"),
-        (("game", "legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "valid JSON"),
-        (("game", "legal", "--at", "12", "--seat", "0", "--move", '{"type":"bid","bid":1.5}'), "bid must be a whole"),
+        (("ask", "sight", "--hand", "99"), "no hand 99"),
+        (("ask", "legal", "--at", "9999", "--seat", "0"), "no event 9999"),
+        (("ask", "legal", "--at", "12", "--seat", "7"), "no seat 7"),
+        (("ask", "legal", "--at", "12", "--seat", "0", "--move", "blah"), "isn't a move"),
+        (("ask", "legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "valid JSON"),
+        (("ask", "legal", "--at", "12", "--seat", "0", "--move", '{"type":"bid","bid":1.5}'), "bid must be a whole"),
         (("hand", "branch", "--at", "9999"), "no event 9999"),
         (("hand", "branch", "--at", "10", "blah"), "isn't a move"),
         (("hand", "branch", "--at", "10", "ad"), "move 1, of "),
-        (("hand", "revokes", "--hand", "0"), "range"),
-        (("game", "commits", "--from", "20", "--to", "10"), "event 20 is after event 10"),
-        (("game", "commits", "--from", "5000"), "no event 5000"),
+        (("ask", "revokes", "--hand", "0"), "range"),
+        (("ask", "commits", "--from", "20", "--to", "10"), "event 20 is after event 10"),
+        (("ask", "commits", "--from", "5000"), "no event 5000"),
     ],
 )
 def test_an_invalid_query_is_exit_code_2(file: str, arguments: tuple[str, ...], says: str) -> None:
@@ -100,7 +100,7 @@ def test_a_move_is_tried_as_text_and_as_json(file: str, whole: History) -> None:
     first = next(event for event in whole.events if event.fact == "BidMade")
     at, seat = first.version - 1, str(first.data.seat)
     for move in ("2", '{"type": "bid", "bid": 2}'):
-        told = json.loads(run("game", "legal", file, "--at", str(at), "--seat", seat, "--move", move, "--json").output)
+        told = json.loads(run("ask", "legal", file, "--at", str(at), "--seat", seat, "--move", move, "--json").output)
         assert told["tried"].pop("move") == {"type": "bid", "bid": 2}
         assert told["tried"] == {"legal": True, "code": None, "says": None, "clauses": []}
 

@@ -151,7 +151,7 @@ def test_a_key_is_accepted_in_every_form_that_the_server_shows(table: Table) -> 
 
 def test_a_replaced_key_leads_to_the_new_one_through_the_rotation_note(table: Table) -> None:
     old = table.run("keys", "show").stdout.strip()
-    assert table.run("keys", "rotate").exit_code == 0
+    assert table.run("keys", "rotate", "--yes").exit_code == 0
     table.ann.post(f"/games/{table.game}/moves", {"type": "resign"})
     keys = table.keep("keys.json", table.run("keys", "show", "--json").stdout)
     receipt = table.keep("new.txt", table.run("receipt", "print", "1").stdout)

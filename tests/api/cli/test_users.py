@@ -24,15 +24,20 @@ def server(database: Database) -> Iterator[GameServer]:
         yield opened
 
 
-def user(server: GameServer, *arguments: str, given: bytes | None = None) -> str:
-    """Run `trickbook user` and return what it prints."""
-    answer = run("user", *arguments, at=server.config, given=given)
+def user(server: GameServer, *arguments: str, group: str = "user", given: bytes | None = None) -> str:
+    """Run `trickbook user`, or a command of another group, and return what it prints."""
+    answer = run(group, *arguments, at=server.config, given=given)
     assert answer.exit_code == 0, answer.output
     return str(answer.stdout)
 
 
-def refusal(server: GameServer, *arguments: str, given: bytes | None = None) -> str:
-    answer = run("user", *arguments, at=server.config, given=given)
+def access(server: GameServer, *arguments: str, given: bytes | None = None) -> str:
+    """Run `trickbook access` and return what it prints."""
+    return user(server, *arguments, group="access", given=given)
+
+
+def refusal(server: GameServer, *arguments: str, group: str = "user", given: bytes | None = None) -> str:
+    answer = run(group, *arguments, at=server.config, given=given)
     assert (answer.exit_code, answer.stdout) == (2, "")
     return str(answer.stderr)
 
@@ -68,7 +73,7 @@ def test_a_log_in_during_the_reset_of_the_password_gets_no_token(
 
     def matches_before_the_reset(stored: str | None, password: str) -> bool:
         was_right = matches(stored, password)
-        user(server, "reset-password", "ann", given=OTHER.encode() + b"\n")
+        access(server, "password", "ann", given=OTHER.encode() + b"\n")
         return was_right
 
     with monkeypatch.context() as patch:
@@ -79,28 +84,28 @@ def test_a_log_in_during_the_reset_of_the_password_gets_no_token(
 
 def test_a_reset_password_signs_out_and_replaces_the_old_one(server: GameServer) -> None:
     ann = server["ann"]
-    assert "easy to guess" in refusal(server, "reset-password", "ann", given=b"password1\n")
-    assert "Choose one of 8 to 256 characters" in refusal(server, "reset-password", "ann", given=b"x\n")
+    assert "easy to guess" in refusal(server, "password", "ann", group="access", given=b"password1\n")
+    assert "Choose one of 8 to 256 characters" in refusal(server, "password", "ann", group="access", given=b"x\n")
     assert ann.get("/games").status_code == 200
-    user(server, "reset-password", "ann", given=OTHER.encode() + b"\n")
+    access(server, "password", "ann", given=OTHER.encode() + b"\n")
     check_problem(ann.get("/games"), 401, "unauthorized")
     assert (log_in(server).status_code, log_in(server, OTHER).status_code) == (401, 201)
     assert acts(server) == ["password-reset"]
 
 
-def test_tokens_are_listed_by_id_and_revoked_singly_or_all(server: GameServer) -> None:
+def test_tokens_are_listed_by_id_and_ended_singly_or_all(server: GameServer) -> None:
     ann = server["ann"]
     second = log_in(server).get_json()["token"]
-    ids = [token["id"] for token in json.loads(user(server, "tokens", "ann", "--json"))]
+    ids = [token["id"] for token in json.loads(access(server, "tokens", "ann", "--json"))]
     assert len(set(ids)) == 2
     assert not {ann.token, second} & set(ids)
-    user(server, "revoke", ids[1])
+    access(server, "end", ids[1])
     check_problem(ann.get("/games"), 401, "unauthorized")
-    assert "There is no valid token" in refusal(server, "revoke", ids[1])
-    assert "\trevoked 2" in user(server, "tokens", "ann").splitlines()[1]
-    assert "\tplay\t2" in user(server, "tokens", "ann")
-    assert "\texpires 2" in user(server, "tokens", "ann")
-    assert user(server, "sign-out", "ann") == "revoked 1 token of ann\n"
+    assert "There is no valid token" in refusal(server, "end", ids[1], group="access")
+    assert "\trevoked 2" in access(server, "tokens", "ann").splitlines()[1]
+    assert "\tplay\t2" in access(server, "tokens", "ann")
+    assert "\texpires 2" in access(server, "tokens", "ann")
+    assert access(server, "end", "--all", "ann") == "ended 1 token of ann\n"
     assert server.nobody.ask("GET", "/games", Authorization=f"Bearer {second}").status_code == 401
     assert acts(server) == ["token-revoked", "user-signed-out"]
 
@@ -121,7 +126,7 @@ def test_users_are_listed_by_filters(server: GameServer) -> None:
 @pytest.mark.both_stores
 def test_a_host_renews_recovery_codes_and_lists_guests(server: GameServer) -> None:
     assert server["ann"].token
-    codes = user(server, "recovery-codes", "ann").split()
+    codes = access(server, "codes", "ann").split()
     assert len(set(codes)) == 8
     body = {"name": "ann", "code": codes[0], "new_password": OTHER}
     assert server.nobody.post("/tokens/recovery", body).status_code == 201
@@ -151,7 +156,7 @@ def test_a_user_is_deleted_after_a_question_and_a_day_and_kept_until_then(server
     ann = server["ann"]
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
     for answer in (b"", b"n\n", b"\n"):
-        assert "Nothing is deleted. Answer y, or add --yes." in refusal(server, "delete", "ann", given=answer)
+        assert "Nothing has changed. Answer y, or add --yes." in refusal(server, "delete", "ann", given=answer)
     assert ann.get("/games").status_code == 200
     said = user(server, "delete", "ann", given=b"y\n")
     assert user(server, "delete", "ann", "--yes") == said, "the day doesn't begin again"
@@ -173,10 +178,15 @@ def test_a_user_is_deleted_after_a_question_and_a_day_and_kept_until_then(server
 
 
 @pytest.mark.parametrize(
-    "command", ["disable", "enable", "reset-password", "sign-out", "tokens", "recovery-codes", "delete", "restore"]
+    "command",
+    [
+        *("user disable", "user enable", "user delete", "user restore"),
+        *("access password", "access end --all", "access tokens", "access codes"),
+    ],
 )
 def test_an_unknown_user_is_named(server: GameServer, command: str) -> None:
+    group, *words = command.split()
     assert (
-        refusal(server, command, "nobody", given=b"x\n")
+        refusal(server, *words, "nobody", group=group, given=b"x\n")
         == "Error: There is no user nobody. `trickbook user list` lists them.\n"
     )

@@ -11,15 +11,14 @@ from flask.testing import FlaskClient
 
 from api.config import NO_LIMITS, Config
 from api.pages.html import PAGES
+from api.pages.joined_scripts import CannotJoin, joined_scripts
 from api.pages.rules import SHEETS
-from api.pages.static_files import FILES, FOREVER, VERSION, address_of, modules_of
+from api.pages.static_files import FILES, FOREVER, VERSION, address_of, script_of, scripts_of
 from tests.api.conftest import MakeApp
 
 HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 FOR_PROGRAMS = re.compile(r"HTTP|POST|GET /|/api/|If-Match|\{\"type\"|<pre|make clauses|For programs|decision\s+0")
 """Words that no sheet says to players."""
-FROM_TABLE = ("table/", "live/")
-"""Folders of the table itself."""
 
 
 @pytest.fixture
@@ -44,7 +43,12 @@ def test_a_file_of_this_version_is_kept_forever_and_any_other_is_asked_for_again
 
 
 def test_texts_are_compressed_if_the_browser_takes_it(client: FlaskClient) -> None:
-    for address, headers in ((address_of("base/base.css"), {}), ("/", HTML), ("/rules/pitch", {})):
+    for address, headers in (
+        (address_of("base/base.css"), {}),
+        ("/", HTML),
+        ("/rules/pitch", {}),
+        ("/api/v1/variants", {}),
+    ):
         plain = client.get(address, headers=headers)
         answer = client.get(address, headers=headers | {"Accept-Encoding": "gzip, br"})
         assert (plain.headers.get("Content-Encoding"), answer.headers["Content-Encoding"]) == (None, "gzip")
@@ -53,18 +57,44 @@ def test_texts_are_compressed_if_the_browser_takes_it(client: FlaskClient) -> No
         assert len(answer.data) < len(plain.data)
 
 
-def test_a_page_names_its_script_all_that_it_imports_and_no_file_that_is_missing(client: FlaskClient) -> None:
+def test_a_page_names_its_scripts_and_no_file_that_is_missing(client: FlaskClient) -> None:
     for page in PAGES.values():
-        modules = modules_of(page.script)
-        assert modules[0] == page.script
-        assert {"base/dom.js", "base/messages.js"} <= set(modules)
-        for module in modules:
-            for relative in re.findall(rb"""from ["'](\.[^"']+)["']""", FILES[module].body):
-                target = str((Path("/") / Path(module).parent / relative.decode()).resolve()).lstrip("/")
-                assert target in modules or target.startswith(FROM_TABLE), (module, target)
+        scripts = scripts_of(page.script)
+        assert scripts[:2] == [script_of(page.script), "joined/base.js"]
+        for script in scripts:
+            for relative in re.findall(rb"""from ["'](\.[^"']+)["']""", FILES[script].body):
+                target = str((Path("/") / Path(script).parent / relative.decode()).resolve()).lstrip("/")
+                assert target in scripts, (script, target)
     html = client.get("/", headers=HTML).text
     for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', html):
         assert client.get(address).status_code == 200, address
+
+
+def test_a_joined_script_has_modules_after_what_they_need_and_says_what_it_cant_join() -> None:
+    sources = {
+        "base/dom.js": "export const h = 1;\nexport { h as tag };\n",
+        "pages/a.js": 'import { h as made } from "../base/dom.js";\nimport * as b from "./b.js";\nimport "./c.js";\n'
+        "export function start() {\n  return [made, b.two];\n}\n",
+        "pages/b.js": 'export { h as two } from "../base/dom.js";\n',
+        "pages/c.js": 'const sums = () => import("../verify/sums.js");\n',
+    }
+    assert joined_scripts(sources, {"a": "pages/a.js"}) == {
+        "joined/base.js": "const $base_dom = (() => {\nconst h = 1;\nreturn { h, tag: h };\n})();\n"
+        "export { $base_dom };\n",
+        "joined/a.js": 'import { $base_dom } from "./base.js";\n'
+        "const $pages_b = (() => {\nreturn { two: $base_dom.h };\n})();\n"
+        'const $pages_c = (() => {\nconst sums = () => import("../verify/sums.js");\nreturn {  };\n})();\n'
+        "const $pages_a = (() => {\nconst { h: made } = $base_dom;\nconst b = $pages_b;\n"
+        "function start() {\n  return [made, b.two];\n}\nreturn { start };\n})();\n"
+        "export const { start } = $pages_a;\n",
+    }
+    circle = {"pages/a.js": 'import "./b.js";\n', "pages/b.js": 'import "./a.js";\n'}
+    for wrong, says in (
+        (circle, "import each other: pages/a.js, pages/b.js"),
+        ({"pages/a.js": "export let n = 1;\n"}, "export let"),
+    ):
+        with pytest.raises(CannotJoin, match=says):
+            joined_scripts(wrong, {"a": "pages/a.js"})
 
 
 def test_the_icons_of_the_app_are_there_in_their_sizes(client: FlaskClient) -> None:

@@ -46,7 +46,7 @@ def test_a_wrong_password_is_one_sentence_without_it_and_a_postgres_that_may_los
     config = Config(data=tmp_path, database_url=dsn)
     check_sentence(SERVE, config, "fsync and full_page_writes off", "TRICKBOOK_ALLOW_UNSAFE_DATABASE=yes")
     monkeypatch.setenv("TRICKBOOK_ALLOW_UNSAFE_DATABASE", "yes")
-    assert run("store", "migrate", at=config).exit_code == 0
+    assert run("store", "init", at=config).exit_code == 0
     assert "fsync and full_page_writes off" in caplog.text
     (postgres_cluster.data / "pg_hba.conf").write_text("local all all scram-sha-256\n")
     reload(postgres_cluster)

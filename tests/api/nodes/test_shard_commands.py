@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
@@ -34,11 +35,10 @@ def config(
             "TRICKBOOK_DATA": str(tmp_path),
             "TRICKBOOK_DATABASE_URL": fresh_postgres,
             "TRICKBOOK_SERVERS": f"east={url.replace('trickbook@', f'trickbook:{SECRET}@')}",
-            "TRICKBOOK_SHARDS": str(COUNT),
         }
         for name, text in settings.items():
             monkeypatch.setenv(name, text)
-        made = Config.from_environment(settings)
+        made = replace(Config.from_environment(settings), shards=COUNT)
         with closing(open_services(made)) as services:
             for shard in range(COUNT):
                 command = opening(id_in(shard), board=shard + 1)
@@ -72,8 +72,8 @@ def test_a_shard_is_shown_moved_checked_and_its_old_copy_dropped(config: Config)
     digests = [[line.split()[9] for line in text.splitlines() if line.startswith("shard ")] for text in (before, after)]
     assert (code, digests[0]) == (0, digests[1])
     assert "shards drop 1 --from home" in after
-    assert shards(config, "drop", "1", "--from", "home")[0] == 0
-    assert shards(config, "drop", "1", "--from", "home")[0] == 1
+    assert shards(config, "drop", "1", "--from", "home", "--yes")[0] == 0
+    assert shards(config, "drop", "1", "--from", "home", "--yes")[0] == 1
     assert "note" not in shards(config, "check")[1]
     assert shards(config, "move", "1", "--to", "east") == (0, "shard 1 is on east already.\n")
 
@@ -88,7 +88,7 @@ def test_what_is_wrong_is_said(config: Config) -> None:
     assert code == 1
     assert "the root before version 3 differs" in said
     assert "log.games00of02_events too" in said
-    assert shards(config, "drop", "1", "--from", "home")[0] == 1
+    assert shards(config, "drop", "1", "--from", "home", "--yes")[0] == 1
     execute(east, "DROP TABLE log.games01of02_events")
     assert "has no table log.games01of02_events" in shards(config, "check")[1]
 
@@ -97,8 +97,8 @@ def test_commands_that_read_one_server_say_so_and_a_server_needs_the_address_of_
     config: Config, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     shards(config, "move", "1", "--to", "east")
-    for words in (["check"], ["backup", str(tmp_path / "copy")], ["reshard", "4"]):
-        done = run("store", *words, at=config)
+    for words in (["store", "check"], ["store", "backup", str(tmp_path / "copy")], ["shards", "count", "4"]):
+        done = run(*words, at=config)
         assert done.exit_code == 2
         assert "shards of this store are on other servers (east)" in done.output
     monkeypatch.delenv("TRICKBOOK_SERVERS")

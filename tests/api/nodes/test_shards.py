@@ -67,27 +67,21 @@ def test_a_list_has_a_position_of_every_shard(four: Four) -> None:
         assert [each["created"] for each in listed] == sorted((each["created"] for each in listed), reverse=True)
 
 
-def test_another_number_of_shards_stops_the_start_and_a_restore_with_a_sentence(
-    four: Four, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
-    monkeypatch.setenv("TRICKBOOK_SHARDS", "4")
-    said = run("store", "migrate", at=four.config)
-    assert said.exit_code == 2
-    assert "TRICKBOOK_SHARDS is 4, but this store has 8; set it to 8 or remove it" in said.output
-    said = run("store", "restore", str(tmp_path / "copy"), "--data", str(tmp_path / "restored"))
-    assert (said.exit_code, "TRICKBOOK_SHARDS is 4, but the backup has 8" in said.stderr) == (2, True)
-    assert "`trickbook store reshard 4`" in said.stderr
-    assert not (tmp_path / "restored").exists()
-    monkeypatch.setenv("TRICKBOOK_SHARDS", "8")
-    assert run("store", "migrate", at=four.config).exit_code == 0
+def test_a_store_keeps_the_number_of_shards_that_it_was_made_with(four: Four, tmp_path: Path) -> None:
+    said = run("store", "init", "--shards", "4", at=four.config)
+    assert (said.exit_code, "this store has 8 shards, not 4" in said.output) == (2, True)
+    assert "run `trickbook shards count 4`" in said.output
+    assert run("store", "init", "--shards", "8", at=four.config).exit_code == 0
+    assert run("store", "init", "--shards", "4", "--data", str(tmp_path / "new")).exit_code == 0
+    with closing(open_services(Config(data=tmp_path / "new"))) as here:
+        assert here.games.log.shards == 4
 
 
 @pytest.mark.parametrize("found", [0, 65, 70_000_000])
 def test_a_number_of_shards_that_no_log_has_is_damage_and_every_command_names_it(four: Four, found: int) -> None:
     execute(four.config, f"UPDATE {{schema}}shards SET count = {found}")
     only_postgres = [] if four.config.database_url is None else [("shards", "show")]
-    for command, code in {("store", "check"): 1, ("store", "migrate"): 2, **dict.fromkeys(only_postgres, 2)}.items():
+    for command, code in {("store", "check"): 1, ("store", "init"): 2, **dict.fromkeys(only_postgres, 2)}.items():
         said = run(*command, at=four.config)
         assert (command, said.exit_code) == (command, code)
         assert f"its table `shards` holds {found}, and a log has 1 to 64 shards" in said.output
@@ -137,6 +131,7 @@ def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> N
     assert "where no server looks for this game" in told.stdout
 
 
+@pytest.mark.lengthy
 def test_a_backup_keeps_the_number_of_shards_on_each_store(four: Four, empty_postgres: str, tmp_path: Path) -> None:
     with opened(four.config) as (_, nobody):
         before = answers(nobody)
@@ -148,15 +143,16 @@ def test_a_backup_keeps_the_number_of_shards_on_each_store(four: Four, empty_pos
             assert answers(nobody) == before
 
 
+@pytest.mark.lengthy
 def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four) -> None:
     config = replace(four.config, shards=None)
     with opened(four.config) as (here, nobody):
         here.followers.catch_up()
         before, old = answers(nobody), nobody.get("/games").headers[POSITION]
     for shards in (1, 3):
-        said = run("store", "reshard", str(shards), at=config)
+        said = run("shards", "count", str(shards), at=config)
         assert (said.exit_code, f"events, shards: {shards}\nStart the servers" in said.stdout) == (0, True), said.output
-        again = run("store", "reshard", str(shards), at=config)
+        again = run("shards", "count", str(shards), at=config)
         assert again.stdout == f"The log has this number of shards already: {shards}.\n"
         with opened(config) as (here, nobody):
             assert answers(nobody) == before
@@ -168,7 +164,7 @@ def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four) 
     assert run("store", "check", at=config).exit_code == 0
     with closing(open_services(config)) as there:
         there.node.beat()
-        said = run("store", "reshard", "5", at=config)
+        said = run("shards", "count", "5", at=config)
         assert (said.exit_code, "Stop every server, then run this again" in said.stderr) == (2, True), said.output
         assert there.games.log.shards == 3
         there.node.leave()

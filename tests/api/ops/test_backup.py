@@ -123,6 +123,7 @@ def test_every_audit_after_a_restore_mentions_it(four: Four, place: Config, tmp_
         services_of(app).close()
 
 
+@pytest.mark.lengthy
 def test_a_backup_shows_one_moment_while_games_go_on(four: Four, tmp_path: Path) -> None:
     stop, failed = threading.Event(), list[BaseException]()
 

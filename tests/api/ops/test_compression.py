@@ -1,4 +1,4 @@
-"""`trickbook store migrate --compress`, and backups of stores that are compressed and of those that aren't."""
+"""`trickbook store init --compress`, and backups of stores that are compressed and of those that aren't."""
 
 import json
 from contextlib import closing
@@ -41,18 +41,19 @@ def back_up(config: Config, folder: Path) -> str:
 def test_a_store_is_compressed_after_its_backup_was_tried(there: Database, tmp_path: Path) -> None:
     config = fill(there, plainly=True)
     backup, exported = back_up(config, tmp_path / "before"), run("game", "export", "1", at=config).output
-    assert run("store", "migrate", at=config).output == "the stores are in order\n"
+    assert run("store", "init", at=config).output.endswith(" is in order\n")
     assert plain_versions(there, id_of(1)) != []
-    said = run("store", "migrate", "--compress", backup, at=config)
+    said = run("store", "init", "--compress", backup, at=config)
     assert (said.exit_code, said.stderr) == (0, "")
     assert "games: 1, facts: " in said.stdout
     assert "Version 0.2 can't read this store any more." in said.stdout
     assert plain_versions(there, id_of(1)) == []
     assert run("game", "export", "1", at=config).output == exported
     assert run("store", "check", at=config).exit_code == 0
-    assert run("store", "migrate", "--compress", back_up(config, tmp_path / "after"), at=config).exit_code == 0
+    assert run("store", "init", "--compress", back_up(config, tmp_path / "after"), at=config).exit_code == 0
 
 
+@pytest.mark.lengthy
 def test_a_backup_that_could_not_take_its_place_compresses_nothing(there: Database, tmp_path: Path) -> None:
     config = fill(there, plainly=True)
     other = config_for(Database(None, tmp_path / "other"))
@@ -68,13 +69,14 @@ def test_a_backup_that_could_not_take_its_place_compresses_nothing(there: Databa
     with (tmp_path / "changed" / "log.db").open("ab") as file:
         file.write(b" ")
     for says, backup in refused.items():
-        said = run("store", "migrate", "--compress", backup, at=config)
+        said = run("store", "init", "--compress", backup, at=config)
         assert (said.exit_code, says in said.stderr) == (1, True), said.stderr
     versions = plain_versions(there, id_of(1))
     assert versions == [*range(1, len(versions) + 1)]
-    assert run("store", "migrate", "--compress", str(tmp_path / "none"), at=config).exit_code == 2
+    assert run("store", "init", "--compress", str(tmp_path / "none"), at=config).exit_code == 2
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("plainly", [True, False], ids=["plain", "compressed"])
 def test_a_restored_store_goes_on_as_the_one_of_the_backup(
     there: Database, tmp_path: Path, fresh_postgres: str, *, plainly: bool
@@ -94,6 +96,6 @@ def test_a_restored_store_goes_on_as_the_one_of_the_backup(
 def test_a_start_without_the_dictionary_is_refused_with_a_sentence(there: Database) -> None:
     config = fill(there, plainly=False)
     execute(there, "INSERT INTO {schema}dictionaries VALUES (9)")
-    for words in (("store", "migrate"), ("game", "export", "1"), ("store", "check")):
+    for words in (("store", "init"), ("game", "export", "1"), ("store", "check")):
         said = run(*words, at=config)
         assert (said.exit_code, "compressed with dictionary 9" in said.stderr) == (2, True), words

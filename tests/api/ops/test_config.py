@@ -1,12 +1,26 @@
 """Settings from the environment: accepted values, values that stop the start, and secrets that are never printed."""
 
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.config import NO_LIMITS, SETTINGS, ChosenWitness, Config, ConfigError, Limits, redact_url
+from api.config import (
+    CROWD,
+    NO_LIMITS,
+    NUMBERS,
+    OF_COMMANDS,
+    PROFILES,
+    RENAMED,
+    SETTINGS,
+    ChosenWitness,
+    Config,
+    ConfigError,
+    Limits,
+    redact_url,
+)
 from tests.replay.signing import WITNESS
 
 METRICS_TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
@@ -16,47 +30,26 @@ ROWS: list[tuple[str, str, str, object]] = [
     ("DATA", "data", "here", Path("here")),
     ("DATABASE_URL", "", "postgresql://ann:pw@db/games", "postgresql://ann:pw@db/games"),
     ("SERVERS", "", f"east={EAST} west={WEST}", (("east", EAST), ("west", WEST))),
-    ("SHARDS", "", "16", 16),
     ("ORIGIN", "", "cards.example/pitch", "cards.example/pitch"),
+    ("URL", "", "https://example.com/cards/", "https://example.com/cards"),
+    ("OPERATOR", "", "The card club", "The card club"),
+    ("CONTACT", "", "cards@example.com", "cards@example.com"),
     ("REGISTRATION", "open", "closed", "closed"),
-    ("GUESTS", "on", "off", "off"),
+    ("SEATING", "asked", "at-once", "at-once"),
     ("WEBHOOKS", "on", "off", "off"),
+    ("LIMITS", "default", "small", "small"),
     ("SMTP_URL", "", "smtps://ann:pw@mail.example:465", "smtps://ann:pw@mail.example:465"),
     ("MAIL_FROM", "", "cards@example.com", "cards@example.com"),
     ("MAIL_DOMAIN", "", "cards.example.com", "cards.example.com"),
     ("MAIL_AUTHSERV", "", "mx.example.com", "mx.example.com"),
-    ("MAIL_DELAY_S", "60", "5", 5),
     ("WITNESSES", "", f"{WITNESS.key.text} https://w.example/", (ChosenWitness(WITNESS.key, "https://w.example"),)),
     ("BEACON_URL", "", "https://api.drand.sh/", "https://api.drand.sh"),
-    ("URL", "", "https://example.com/cards/", "https://example.com/cards"),
-    ("SEATING", "asked", "at-once", "at-once"),
     ("TRUSTED_PROXIES", "0", "1", 1),
+    ("CORS_ORIGINS", "", "https://cards.example.com, http://localhost:5173", ("https://cards.example.com", "http://localhost:5173")),
+    ("INSECURE_LAN", "no", "yes", True),
+    ("METRICS_TOKEN", "", METRICS_TOKEN, METRICS_TOKEN),
     ("LOG", "info", "debug", "debug"),
     ("CIPHER_KEY", "", KEY, KEY),
-    ("HEAVY_PROCESSES", "1", "2", 2),
-    ("EXPORT_TIMEOUT_S", "3600", "60", 60),
-    ("STREAMS", "2000", "100", 100),
-    ("STREAMS_BY_ADDRESS", "200", "50", 50),
-    ("STREAMS_BY_PLAYER", "20", "5", 5),
-    ("GAME_EVENTS", "20000", "9000", 9000),
-    ("HAND_PROPOSALS", "20", "7", 7),
-    ("UNFINISHED_GAMES", "100", "8", 8),
-    ("HOURLY_GAMES", "60", "9", 9),
-    ("FORMING_TABLES", "20", "10", 10),
-    ("HOURLY_QUESTIONS", "60", "11", 11),
-    ("TABLE_INVITATIONS", "20", "12", 12),
-    ("GAME_DISPUTES", "10", "3", 3),
-    ("TEXT_LENGTH", "2000", "500", 500),
-    ("LIMITS", "on", "off", NO_LIMITS),
-    ("CLOCK_JUMP_S", "1800", "600", 600),
-    ("CLOCK_GAP_S", "259200", "86400", 86_400),
-    ("CONNECT_TIMEOUT_S", "2", "4", 4),
-    ("LOCK_TIMEOUT_S", "2", "5", 5),
-    ("STATEMENT_TIMEOUT_S", "3", "6", 6),
-    ("LONG_STATEMENT_TIMEOUT_S", "600", "700", 700),
-    ("METRICS_TOKEN", "", METRICS_TOKEN, METRICS_TOKEN),
-    ("INSECURE_LAN", "no", "yes", True),
-    ("CORS_ORIGINS", "", "https://cards.example.com, http://localhost:5173", ("https://cards.example.com", "http://localhost:5173")),
     ("ALLOW_UNSAFE_DATABASE", "no", "yes", True),
 ]  # fmt: skip
 """Each setting, its default as it is printed, another text, and the value of that text."""
@@ -68,7 +61,8 @@ def test_an_empty_environment_gives_the_defaults() -> None:
 
 def test_every_setting_is_read() -> None:
     assert {name for name, *_ in ROWS} == {name.removeprefix("TRICKBOOK_") for name in SETTINGS}
-    values: dict[str, Any] = {name.lower(): value for name, _, _, value in ROWS}
+    values: dict[str, Any] = {SETTINGS[f"TRICKBOOK_{name}"].field: value for name, _, _, value in ROWS}
+    values |= PROFILES["small"]
     assert Config.from_environment({f"TRICKBOOK_{name}": text for name, _, text, _ in ROWS}) == Config(**values)
 
 
@@ -84,44 +78,29 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
 INVALID: dict[str, tuple[str, ...]] = {
     "DATABASE_URL": ("mysql://ann:secret@db/games", "postgresql://ann:secret@db:port=1/games?nonsense=1"),
     "SERVERS": ("east", "east=mysql://x", "home=postgresql://x", "east=http://u:secret@x/y"),
-    "SHARDS": ("0", "65"),
     "ORIGIN": (
         "https://cards.example", "cards.example/", "Cards.example", "cards+example", "cards example",
         "cards.example\n", "c" * 201,
     ),
-    "CLOCK_JUMP_S": ("0",),
-    "CLOCK_GAP_S": ("3 days", "1000001"),
     "REGISTRATION": ("invite", "OPEN"),
-    "GUESTS": ("yes",),
     "WEBHOOKS": ("yes",),
     "SMTP_URL": ("mail.example", "http://ann:secret@mail.example", "smtp://ann:secret@mail.example:port"),
     "MAIL_FROM": ("cards",),
     "MAIL_DOMAIN": ("Cards example",),
     "MAIL_AUTHSERV": ("a b",),
-    "MAIL_DELAY_S": ("-1",),
     "URL": (
         "cards.example.com", "https://example.com//cards", "https://example.com/cards?x", "https://example.com/../cards",
         "https://example.com/a b", 'https://example.com/"', "https://example.com/games", "https://example.com/api/cards",
     ),
     "SEATING": ("at once",),
-    "FORMING_TABLES": ("0",),
-    "HOURLY_QUESTIONS": ("0",),
-    "TABLE_INVITATIONS": ("1001",),
     "TRUSTED_PROXIES": ("-1", "10", "٣"),
     "LOG": ("loud",),
     "CIPHER_KEY": ("secret", "c2hvcnQ="),
-    "LIMITS": ("none",),
-    "CONNECT_TIMEOUT_S": ("0",),
-    "LOCK_TIMEOUT_S": ("1.5",),
-    "STATEMENT_TIMEOUT_S": ("-1",),
+    "LIMITS": ("none", "on", "missing/limits.toml"),
+    "OPERATOR": ("a\nb", "x" * 201),
+    "CONTACT": ("ann", "javascript:alert(1)"),
     "ALLOW_UNSAFE_DATABASE": ("true",),
     "INSECURE_LAN": ("on",),
-    "GAME_EVENTS": ("99", "1000001"),
-    "HAND_PROPOSALS": ("-1",),
-    "UNFINISHED_GAMES": ("0",),
-    "HOURLY_GAMES": ("many",),
-    "GAME_DISPUTES": ("1001",),
-    "TEXT_LENGTH": ("10001",),
     "METRICS_TOKEN": ("a secret", "a secret with spaces"),
     "CORS_ORIGINS": (
         "cards.example.com", "https://cards.example.com/", "https://*.example.com", "*, https://cards.example.com",
@@ -140,8 +119,84 @@ def test_an_invalid_value_stops_the_start_without_showing_a_secret(name: str) ->
     for text in INVALID[name]:
         with pytest.raises(ConfigError) as caught:
             Config.from_environment({f"TRICKBOOK_{name}": text})
-        assert str(caught.value).startswith(f"TRICKBOOK_{name}: "), text
+        assert str(caught.value).startswith((f"TRICKBOOK_{name}: ", f"TRICKBOOK_{name}={text} is ")), text
         assert "secret" not in str(caught.value)
+
+
+def test_a_host_can_hold_all_settings_in_mind() -> None:
+    assert len(SETTINGS) + len(OF_COMMANDS) <= 25
+    assert {each.field for each in SETTINGS.values()} <= {each.name for each in fields(Config)}
+    assert NUMBERS.keys() <= {each.name for each in fields(Config)}
+
+
+def test_a_profile_sets_the_numbers() -> None:
+    usual = Config.from_environment({})
+    small = Config.from_environment({"TRICKBOOK_LIMITS": "small"})
+    large = Config.from_environment({"TRICKBOOK_LIMITS": "large"})
+    assert small.hourly_games < usual.hourly_games < large.hourly_games
+    assert small.streams < usual.streams < large.streams
+    assert (small.limits, usual.limits, large.limits) == (Limits(), Limits(), CROWD)
+    assert not Config.from_environment({"TRICKBOOK_LIMITS": "off"}).is_limited
+
+
+@pytest.mark.parametrize("public", [{"URL": "https://cards.example.com"}, {"TRUSTED_PROXIES": "1"}])
+def test_limits_are_off_on_loopback_alone(public: dict[str, str]) -> None:
+    off = {"TRICKBOOK_LIMITS": "off", **{f"TRICKBOOK_{name}": text for name, text in public.items()}}
+    with pytest.raises(ConfigError, match="is for this machine alone"):
+        Config.from_environment(off)
+    assert Config.from_environment(off | {"TRICKBOOK_LIMITS": "small"}).is_limited
+
+
+def test_a_file_sets_single_numbers_of_a_profile(tmp_path: Path) -> None:
+    file = tmp_path / "limits.toml"
+    file.write_text('profile = "large"\nhourly_games = 7\n')
+    config = Config.from_environment({"TRICKBOOK_LIMITS": str(file)})
+    large = Config.from_environment({"TRICKBOOK_LIMITS": "large"})
+    assert config == replace(large, profile=str(file), hourly_games=7)
+    assert f"TRICKBOOK_LIMITS={file}" in config.to_lines(changed=True)
+
+
+def test_the_numbers_that_are_printed_can_be_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "limits.toml"
+    small = Config.from_environment({"TRICKBOOK_LIMITS": "small"})
+    file.write_text("\n".join(small.to_numbers()))
+    assert Config.from_environment({"TRICKBOOK_LIMITS": str(file)}) == replace(small, profile=str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("hourly_gmes = 7", "there is no hourly_gmes; the most similar ones are hourly_games"),
+        ("hourly_games = 0", "hourly_games: expected a whole number from 1 to 1000000, got 0"),
+        ("hourly_games = true", "got True"),
+        ("game_events = 99", "from 100 to"),
+        ('profile = "huge"', "expected a profile of small, default, large, off, got 'huge'"),
+        ("hourly_games", "isn't TOML"),
+    ],
+)
+def test_an_invalid_number_in_the_file_stops_the_start(tmp_path: Path, text: str, reason: str) -> None:
+    file = tmp_path / "limits.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=re.escape(reason)):
+        Config.from_environment({"TRICKBOOK_LIMITS": str(file)})
+
+
+def test_a_setting_of_version_0_2_stops_the_start_and_its_new_name_and_value_are_said() -> None:
+    old = {"HOURLY_GAMES": "90", "GUESTS": "off", "SHARDS": "4", "CLOCK_GAP_S": "9", "LIMITS": "on", "STREAMS": ""}
+    with pytest.raises(ConfigError) as caught:
+        Config.from_environment({f"TRICKBOOK_{name}": text for name, text in old.items()})
+    assert str(caught.value) == (
+        "TRICKBOOK_CLOCK_GAP_S=9 was a setting of version 0.2: remove it: it can't be changed any more\n"
+        "TRICKBOOK_GUESTS=off was a setting of version 0.2: GUESTS=off is TRICKBOOK_REGISTRATION=no-guests now;"
+        " otherwise remove it\n"
+        "TRICKBOOK_HOURLY_GAMES=90 was a setting of version 0.2: write `hourly_games = 90` into a file, and set"
+        " TRICKBOOK_LIMITS to its path\n"
+        "TRICKBOOK_SHARDS=4 was a setting of version 0.2: remove it: the store keeps its number; for a new one, run"
+        " `trickbook store init --shards 4`\n"
+        "TRICKBOOK_LIMITS=on is TRICKBOOK_LIMITS=default now"
+    )
+    assert {f"TRICKBOOK_{name}" for name in old if name != "LIMITS"} <= RENAMED.keys()
+    assert RENAMED.keys().isdisjoint(SETTINGS)
 
 
 def test_printing_the_settings_hides_the_secrets() -> None:

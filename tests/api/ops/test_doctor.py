@@ -149,7 +149,7 @@ def test_a_place_without_a_store_and_a_wrong_setting_get_exit_code_2(
     assert told.exit_code == 2
     found = [each["text"] for each in json.loads(told.stdout)["findings"] if each["part"] == "stores"]
     assert [text.startswith(f"There is no store in {tmp_path}.") for text in found] == [True]
-    monkeypatch.setenv("TRICKBOOK_STREAMS", "many")
+    monkeypatch.setenv("TRICKBOOK_TRUSTED_PROXIES", "many")
     assert run("doctor", at=Config(data=tmp_path)).exit_code == 2
 
 

@@ -128,6 +128,7 @@ def test_a_game_and_a_receipt_that_the_log_lacks_are_named(server: GameServer, h
     assert "board 3" not in said
 
 
+@pytest.mark.lengthy
 def test_another_history_is_noticed_although_it_is_as_long(server: GameServer, here: Database) -> None:
     game = server.open(["ann", "bob"])
     play(game)
@@ -203,7 +204,7 @@ def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> N
     assert words in run("doctor", at=config).output
     if here.url is None:
         assert "Don't stop a server that still runs" in run("doctor", at=config).output
-        assert words in run("store", "migrate", at=config).output
+        assert words in run("store", "init", at=config).output
         assert not (here.data / "log.db").exists()
     assert words in run("store", "check", at=config).output
     said = run("store", "log", at=config).output
@@ -226,7 +227,7 @@ def test_accounts_that_are_gone_are_not_replaced_by_empty_ones(here: Database, t
     else:
         with psycopg.connect(here.url) as connection:
             connection.execute("DROP SCHEMA office CASCADE")
-    for command in ("doctor", "store backup", "store log", "store migrate"):
+    for command in ("doctor", "store backup", "store log", "store init"):
         words = (*command.split(), *([str(tmp_path / "copy")] if command == "store backup" else []))
         assert "accounts" in run(*words, at=config).output, command
     assert run("store", "init", at=config).exit_code == 2
@@ -353,6 +354,7 @@ def test_a_log_whose_write_ahead_log_was_removed_after_a_kill_is_served_when_a_h
         assert ready(server).status_code == 200
 
 
+@pytest.mark.lengthy
 def test_a_server_that_uses_the_log_keeps_a_loss_from_being_accepted(server: GameServer, here: Database) -> None:
     game = server.open(["ann", "bob"])
     play(game)
@@ -363,12 +365,14 @@ def test_a_server_that_uses_the_log_keeps_a_loss_from_being_accepted(server: Gam
     assert "There is no store" in run("store", "log", "--data", "nowhere").output
 
 
+@pytest.mark.lengthy
 def test_a_log_that_misses_nothing_has_nothing_to_accept(server: GameServer) -> None:
     play(server.open(["ann", "bob"]))
     said = server.command("store", "log", "--accept", "0")
     assert (said.exit_code, "nothing to accept" in said.output) == (2, True)
 
 
+@pytest.mark.lengthy
 def test_remembered_positions_are_few_and_never_beyond_the_log(server: GameServer) -> None:
     game, services = server.open(["ann", "bob"]), services_of(server.app)
     for _ in range(20):
@@ -392,6 +396,7 @@ def test_of_many_positions_two_are_kept_for_each_power_of_two() -> None:
     assert max(distances) > 2900
 
 
+@pytest.mark.lengthy
 def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tmp_path: Path) -> None:
     with open_server(here.data, here.url) as server:
         play(server.open(["ann", "bob"]))
@@ -399,7 +404,7 @@ def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tm
     assert run("store", "backup", str(tmp_path / "backup"), at=config).exit_code == 0
     restored = replace(config, data=tmp_path / "restored", database_url=None)
     assert run("store", "restore", str(tmp_path / "backup"), at=restored).exit_code == 0
-    assert run("store", "reshard", "3", at=restored).exit_code == 0
+    assert run("shards", "count", "3", at=restored).exit_code == 0
     with open_server(restored.data) as server:
         assert ready(server).status_code == 200
         assert services_of(server.app).accounts.log_positions.all() == [], "reading writes nothing"
@@ -410,7 +415,7 @@ def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tm
         log.execute("DELETE FROM games01of03_events")
         log.execute("DELETE FROM games02of03_events")
         log.commit()
-    said = run("store", "reshard", "2", at=restored)
+    said = run("shards", "count", "2", at=restored)
     assert (said.exit_code, "The log isn't whole" in said.output) == (2, True)
 
 
@@ -428,6 +433,7 @@ def test_a_store_that_an_older_release_wrote_is_whole_and_so_is_a_copy_of_its_fo
         assert services_of(server.app).accounts.log_positions.all() != []
 
 
+@pytest.mark.lengthy
 def test_a_log_that_does_not_respond_shows_in_readiness_to_every_caller(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ def test_commands_name_store_migrate_which_puts_archived_games_back(database: Da
     for words in (("game", "export", "1"), ("store", "check"), ("store", "backup", str(tmp_path / "copy"))):
         said = run(*words, at=config)
         assert (said.exit_code, IS_ARCHIVED in said.output) == (2, True), words
-    assert run("store", "migrate", at=config).exit_code == 0
+    assert run("store", "init", at=config).exit_code == 0
     assert archive_tables(place) == []
     assert run("game", "export", "1", at=config).output == exported
     for words in (("store", "check"), ("store", "backup", str(tmp_path / "copy"))):

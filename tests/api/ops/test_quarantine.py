@@ -161,7 +161,7 @@ def check_retry_and_drop(place: Place, database: Database, bad: list[str]) -> No
         Rows(database).drop(game, len(Rows(database).of(game)))
     code, said = place.quarantine("retry", "--all")
     assert (code, said.count("back in the lists")) == (1, len(bad) - 1)
-    assert place.quarantine("drop", STRANGE_GAME)[0] == 0
+    assert place.quarantine("drop", STRANGE_GAME, "--yes")[0] == 0
     assert place.ready["quarantined"] == 1
     assert {game for game, is_corrupt in place.corrupt.items() if is_corrupt} == {bad[0]}
     for game in bad[1:]:

@@ -120,6 +120,7 @@ def test_a_damaged_game_is_as_in_the_backup_in_its_old_place_and_in_the_lists(
     assert bring_back(backup, four.config)[1].strip().endswith("all as in the backup already")
 
 
+@pytest.mark.lengthy
 def test_a_game_that_comes_back_after_the_end_of_what_the_lists_know_is_in_them(
     there: Database, four: Four, backup: Path
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_game_that_comes_back_after_the_end_of_what_the_lists_know_is_in_them(
     assert GAME in run("game", "list", "--json", at=four.config).output
 
 
+@pytest.mark.lengthy
 def test_what_was_played_since_the_backup_stays(there: Database, four: Four, backup: Path) -> None:
     four.play(BOARD, 5)
     before = Rows(there).of(GAME)
@@ -205,6 +207,7 @@ def test_a_fault_beyond_the_backup_and_a_backup_of_another_store_change_nothing(
     assert Rows(there).of(GAME) == before
 
 
+@pytest.mark.lengthy
 def test_a_receipt_says_how_many_events_are_gone(there: Database, four: Four, backup: Path) -> None:
     with closing(open_services(four.config)) as here:
         had = here.games.state(GAME).version

@@ -144,7 +144,7 @@ def test_a_key_is_rotated_while_servers_run(make_app: MakeApp, named: Config, da
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
     before = ann.get("/.well-known/trickbook/keys").get_json()
     old = services_of(app).receipts.issue(game, 3).note
-    done = run(database, "keys", "rotate")
+    done = run(database, "keys", "rotate", "--yes")
     assert done.exit_code == 0, done.output
     assert "Publish the note beside the new key" in done.stderr
     after = ann.get("/.well-known/trickbook/keys").get_json()
@@ -168,8 +168,8 @@ def test_a_lost_key_is_replaced_without_a_rotation_note(tmp_path: Path) -> None:
     open_services(config).close()
     (path,) = (tmp_path / "keys").glob("*.key")
     path.unlink()
-    assert run(database, "keys", "rotate").exit_code == 2
-    done = run(database, "keys", "rotate", "--lost")
+    assert run(database, "keys", "rotate", "--yes").exit_code == 2
+    done = run(database, "keys", "rotate", "--yes", "--lost")
     assert done.exit_code == 0
     with closing(open_services(config)) as here:
         assert here.receipts.keys.current().text == done.stdout.strip()
@@ -202,7 +202,7 @@ def test_keys_show_prints_the_published_keys_in_the_form_that_key_accepts(
 def test_no_command_creates_a_key_before_the_first_start(database: Database) -> None:
     with closing(open_accounts(config_for(database))), closing(open_games(config_for(database))):
         pass
-    for command in (("keys", "show"), ("keys", "rotate"), ("keys", "rotate", "--lost")):
+    for command in (("keys", "show"), ("keys", "rotate", "--yes"), ("keys", "rotate", "--lost")):
         done = run(database, *command)
         assert (done.exit_code, "no signing key yet" in done.output) == (2, True)
     with keys_of(config_for(database)) as keys:
@@ -219,5 +219,5 @@ def test_no_private_key_is_printed(named: Config, database: Database, make_app: 
     assert ann.post(f"/games/{game}/receipts", {}).status_code == 201
     paths = f"/games/{game}/receipt", f"/games/{game}/export", "/.well-known/trickbook/keys"
     answers = [ann.get(path).text for path in paths]
-    answers += [run(database, "keys", "show", "--json").output, run(database, "keys", "rotate").output]
+    answers += [run(database, "keys", "show", "--json").output, run(database, "keys", "rotate", "--yes").output]
     assert not any(secret in answer for answer in answers)

@@ -40,6 +40,8 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/mail/unsubscribe/<key>": "a page, the same for every key",
     "/recover": "a page",
     "/house-rules": "a page",
+    "/contact": "a page with the server's settings",
+    "/privacy": "a page with the server's settings",
     "/rules": "the rule sheets of the repository",
     "/rules/<sheet>": "a rule sheet of the repository",
     "/session": "the caller's own name and the server's settings",

@@ -36,7 +36,8 @@ QUERIES = {
     f"{GAME}/proofs/inclusion": ("?version={hidden}",),
     f"{GAME}/proofs/consistency": ("?first=2",),
     f"{GAME}/seats/<strictint:seat>": ("",),
-    **{f"{HAND}{path}": ("",) for path in ("", "/transcript", "/audit", "/deal", "/choices")},
+    **{f"{HAND}{path}": ("",) for path in ("", "/transcript", "/audit", "/deal")},
+    f"{HAND}/choices": ("", "?seat=1"),
     f"{HAND}/replay": ("", "?seat=1"),
 }
 """How to read each route about one game."""

@@ -28,10 +28,20 @@ def test_what_is_printed_at_the_start(configured_server: ConfiguredServer) -> No
     said, url = configured_server.said, configured_server.url
     at = said.index(f"listening on {url}")
     assert url.startswith("http://127.0.0.1:")
-    assert f"TRICKBOOK_DATA={configured_server.data}" in said
-    assert "receipts are signed by trickbook.invalid/" in said[at - 1]
-    assert said[at + 1] == f"open {url} in a browser to play"
-    assert f"curl {url}/api/v1/variants" in said[at + 2]
+    assert said[:at] == [
+        f"TRICKBOOK_DATA={configured_server.data}",
+        "TRICKBOOK_SEATING=at-once",
+        "TRICKBOOK_LIMITS=large",
+        "TRICKBOOK_TRUSTED_PROXIES=1",
+        "TRICKBOOK_CORS_ORIGINS=https://cards.example.com,http://localhost:5173",
+        "TRICKBOOK_LOG=debug",
+        said[at - 1],
+    ]
+    assert said[at - 1].startswith("warning: this server has no name of its own. Receipts name it trickbook.invalid/")
+    assert said[at + 1 :] == [
+        f"to play, open {url} in a browser, or run: trickbook play --server {url}",
+        f"for programs: {url}/docs",
+    ]
 
 
 def test_another_cipher_key_than_that_of_the_games_stops_the_start(tmp_path: Path) -> None:

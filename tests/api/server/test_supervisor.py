@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from api.server.stop_signals import IGNORED, TERMINAL_GONE
+from api.server.stop_signals import IGNORED, REOPENED, TERMINAL_GONE
 from tests.api.conftest import ConfiguredServer
 from tests.api.remote_server import RemoteServer
 from tests.api.server_process import CHECKOUT, NeverListened, ServerProcess, server_environment, start_server
@@ -226,6 +226,21 @@ def test_a_hangup_is_a_line_in_the_log_and_the_server_goes_on(configured_server:
     wait_until(lambda: IGNORED in configured_server.log.read_text(), "SIGHUP isn't in the log")
     assert httpx.get(f"{configured_server.url}/health/ready", timeout=60).status_code == 200
     assert "starting it again" not in configured_server.log.read_text()
+
+
+def test_a_log_file_that_was_moved_is_written_again_by_every_process(tmp_path: Path) -> None:
+    file, moved = tmp_path / "log", tmp_path / "log.1"
+    with start_server(Database(None, tmp_path / "data"), "--log-file", str(file), LOG="debug") as serving:
+        assert httpx.get(f"{serving.url}/api/v1/variants", timeout=60).status_code == 200
+        file.rename(moved)
+        serving.process.send_signal(signal.SIGHUP)
+        wait_until(lambda: file.exists() and REOPENED in file.read_text(), "SIGHUP isn't in a new file")
+        before = moved.read_text()
+        assert httpx.get(f"{serving.url}/api/v1/variants", timeout=60).status_code == 200
+        wait_until(lambda: '"message": "request"' in file.read_text(), "the request isn't in the new file")
+        assert serving.stop() == 0
+    assert moved.read_text() == before
+    assert '"message": "request"' in before
 
 
 @pytest.mark.parametrize("program", [STOPPING, STOPPING_IN_LOOP], ids=["serve and work", "mail and witness"])

@@ -38,7 +38,7 @@ class Stage(Load):
     def __init__(self, etcd: Etcd, home: Group, east: Group | None, folder: Path, seed: int) -> None:
         super().__init__(Database(home.url, folder / "data"), folder, seed)
         self.etcd, self.home = etcd, home
-        self.settings = NO_LIMITS | {"SHARDS": str(SHARDS)} | ({} if east is None else {"SERVERS": f"east={east.url}"})
+        self.settings = NO_LIMITS | ({} if east is None else {"SERVERS": f"east={east.url}"})
 
     def take_step(self, kind: str) -> None:
         """Let something fail, wait until games go on and everything is whole again, and note what players noticed."""

@@ -8,7 +8,7 @@ import pytest
 from projections.lists.inbox import INBOX, MOST_ENTRIES
 from projections.storage.tables import Row
 from tests import postgres
-from tests.api.server_process import run_program
+from tests.api.server_process import limits_file, run_program
 from tests.campaigns.cluster.checks import differences
 from tests.campaigns.cluster.etcd import running_etcd
 from tests.campaigns.cluster.group import running_group
@@ -39,10 +39,10 @@ def test_canary_rows_of_a_list_that_are_missed_doubled_or_made_up_are_reported()
 @pytest.mark.usefixtures("_etcd")
 def test_a_node_starts_with_the_documented_files_and_takes_a_store(tmp_path: Path) -> None:
     with postgres.new_folder(postgres.memory_folder() or postgres.short_folder()) as home:
-        programs = Programs(home)
+        programs, limits = Programs(home), limits_file(home / "limits.toml", lock_timeout_s=60)
         with running_etcd(programs) as etcd, running_group(programs, etcd, "home", 1) as group:
-            done = run_program("store", "migrate", "--data", str(tmp_path), url=group.url, LOCK_TIMEOUT_S="60")
-    assert (done.returncode, done.stdout) == (0, "the stores are in order\n"), done.stderr
+            done = run_program("store", "init", "--data", str(tmp_path), url=group.url, LIMITS=limits)
+    assert (done.returncode, done.stdout) == (0, "created a store in the database\n"), done.stderr
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from typing import IO, Any
 
 from tests.api.remote_server import RemoteCaller, RemoteServer
-from tests.api.server_process import PROGRAM, server_environment, start_server
+from tests.api.server_process import PROGRAM, limits_file, server_environment, start_server
 from tests.campaigns.mail_delivery.postfix import DOMAIN, PLAYERS_DOMAIN, MailServer, running_postfix
 from tests.conftest import Database
 from tests.mail.post_office import reply_to
@@ -71,8 +71,7 @@ def mail_table(database: Database, players: Sequence[str]) -> Iterator[MailTable
             "SMTP_URL": f"smtp://127.0.0.1:{postfix.port}",
             "MAIL_DOMAIN": DOMAIN,
             "MAIL_FROM": f"cards@{DOMAIN}",
-            "MAIL_DELAY_S": "0",
-            "LIMITS": "off",
+            "LIMITS": limits_file(postfix.folder / "limits.toml", profile="off", mail_delay_s=0),
         }
         server = stack.enter_context(start_server(database, stderr=None, **settings))
         stack.enter_context(listening_program(database, lmtp_port, settings))

@@ -20,7 +20,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from api.app import create_app
 from tests.api.conftest import config_for, services_of
-from tests.api.server_process import server_environment
+from tests.api.server_process import limits_file, server_environment
 from tests.campaigns.mail_delivery.players import MailPlayers
 from tests.campaigns.traffic.load import kill
 from tests.conftest import Database
@@ -172,7 +172,8 @@ def killed_table(database: Database, seed: int) -> Iterator[KilledTable]:
         config = replace(config_for(database), smtp_url=relay.url, mail_domain=DOMAIN, mail_delay_s=0)
         app = create_app(config)
         stack.callback(services_of(app).close)
-        settings = {"SMTP_URL": relay.url, "MAIL_DOMAIN": DOMAIN, "MAIL_DELAY_S": "0", "LOG": "warning"}
+        limits = limits_file(database.data / "limits.toml", mail_delay_s=0)
+        settings = {"SMTP_URL": relay.url, "MAIL_DOMAIN": DOMAIN, "LIMITS": limits, "LOG": "warning"}
         programs = MailPrograms(database, settings, database.data / "programs.log")
         stack.callback(programs.close)
         office = PostOffice(app, relay, port=programs.port)

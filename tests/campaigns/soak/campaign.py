@@ -62,7 +62,7 @@ class Soak(TwoNodes):
         self.plan, self.samples = plan, samples
         self.relay = self.stack.enter_context(killing_relay())
         self.mail_settings = {
-            "SMTP_URL": self.relay.url, "MAIL_DOMAIN": DOMAIN, "MAIL_FROM": f"cards@{DOMAIN}", "MAIL_DELAY_S": "0",
+            "SMTP_URL": self.relay.url, "MAIL_DOMAIN": DOMAIN, "MAIL_FROM": f"cards@{DOMAIN}",
         }  # fmt: skip
         self.settings = {**self.settings, **self.mail_settings}
         self.environ |= {CACHED_GAMES: str(FEW_GAMES), LEAK_BYTES: str(plan.leak_bytes)}
@@ -73,7 +73,7 @@ class Soak(TwoNodes):
         for each in self.others:
             each.pause_s = max(each.pause_s, 4 * pause_s)
         port, log = free_port(), self.stack.enter_context(self.log.open("ab"))
-        running = listening_program(self.database, port, {"LOG": "warning", **self.mail_settings}, log)
+        running = listening_program(self.database, port, {**self.settings, **self.mail_settings}, log)
         self.listener = self.stack.enter_context(running).pid
         callers = {name: self.join(name) for name in MAIL_PLAYERS}
         self._confirm_addresses(callers)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from tests.api.server_process import PROGRAM
+from tests.api.server_process import PROGRAM, limits_file
 from tests.campaigns.traffic.checks import faults_of_store
 from tests.campaigns.traffic.load import SERVERS, Load, Report
 from tests.campaigns.traffic.racers import PLAYERS
@@ -20,8 +20,6 @@ from tests.waiting import wait_until
 MOST_UNFINISHED = 6
 """How many unfinished games a player may have opened: one of the limits that must hold."""
 WEBHOOK_PATIENCE_S = 120.0
-SETTINGS = {"LOG": "warning", "UNFINISHED_GAMES": str(MOST_UNFINISHED), "HOURLY_GAMES": "1000",
-            "STREAMS_BY_PLAYER": "50"}  # fmt: skip
 
 
 class TwoNodes(Load):
@@ -33,7 +31,11 @@ class TwoNodes(Load):
 
     def __init__(self, database: Database, folder: Path, seed: int, pause_s: float = 0.0) -> None:
         super().__init__(database, folder, seed, pause_s)
-        self.settings = SETTINGS
+        limits = limits_file(
+            folder / "limits.toml",
+            unfinished_games=MOST_UNFINISHED, hourly_games=1000, streams_by_player=50, mail_delay_s=0,
+        )  # fmt: skip
+        self.settings = {"LOG": "warning", "LIMITS": limits}
         self.receiver: Receiver = self.stack.enter_context(open_receiver(folder))
         self.environ["RECEIVER_PEM"] = str(folder / "receiver.pem")
 

@@ -9,11 +9,10 @@ from domain import rejections
 from domain.rules import choices
 from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.variants import PITCH, SHEETS, VARIANTS, compose_rules
-from tests.docs.markdown import ROOT, anchors, blocks
+from tests.docs.markdown import ROOT, anchors, blocks, pages
 from tests.docs.rule_sheets.sheets import clauses, rows
 
 RULES = ROOT / "docs" / "rules"
-RECORDS = ROOT / "docs" / "decisions"
 OVERVIEW = RULES / "README.md"
 COMMON = RULES / "common.md"
 PAGES = [RULES / f"{sheet.page}.md" for sheet in SHEETS]
@@ -26,8 +25,6 @@ RULINGS = [
     for option in variant.options
     if option.ruling is not None
 ]
-PRESETS = "0121"
-"""The record of the contested rulings of all presets."""
 
 
 def test_every_variant_has_a_sheet_and_every_sheet_a_variant() -> None:
@@ -80,38 +77,24 @@ def test_the_contested_rulings_of_pitch_name_the_choice_that_carries_the_other_a
     )
 
 
-def test_a_contested_ruling_names_its_option_and_links_its_record() -> None:
+def test_a_contested_ruling_names_each_other_answer_of_its_option() -> None:
     for page, number, option in RULINGS:
         text = clauses(RULES / f"{page}.md")[number]
-        link = re.search(r"\[decision (\d{4})\]\(\.\./decisions/(\1-[a-z-]+\.md)\)", text)
-        assert link, number
-        record = (RECORDS / link.group(2)).read_text(encoding="utf-8")
-        assert f"({number})" in record.splitlines()[0] or link.group(1) == PRESETS
-        assert f"(../rules/{page}.md#{number})" in record
         assert option.values[0] == option.default
         for other in option.values[1:]:
             assert f'`"{option.name}": {json.dumps(other)}`' in text
-            assert f'`"{option.name}": {json.dumps(other)}`' in record
 
 
-def test_each_contested_ruling_has_a_record_of_its_own_or_is_in_that_of_the_presets() -> None:
-    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    linked = re.findall(r"\[decision\s+(\d{4})\]", text)
-    rulings = {(page, number) for page, number, _ in RULINGS}
-    assert len(linked) == len(rulings)
-    assert len(set(linked) - {PRESETS}) == len(linked) - linked.count(PRESETS)
-
-
-def test_the_choices_in_decision_records_exist() -> None:
-    families = [each for each in vars(choices).values() if isinstance(each, type)]
-    known = {f"{each.__name__}.{value}" for each in families for value in getattr(each, "__members__", ())}
+def test_the_choices_that_pages_name_exist() -> None:
+    families = {each.__name__: each for each in vars(choices).values() if isinstance(each, type)}
     named = {
-        name
-        for record in RECORDS.glob("*.md")
-        for name in re.findall(r"\b([A-Z][A-Za-z]+\.[A-Z_]{2,})\b", record.read_text(encoding="utf-8"))
+        (family, value)
+        for page in pages()
+        for family, value in re.findall(r"\b([A-Z][A-Za-z]+)\.([A-Z_]{2,})\b", page.read_text(encoding="utf-8"))
+        if family in families
     }
-    assert len(named) > 20
-    assert named <= known
+    assert ("BiddingDirection", "RIGHT") in named
+    assert [each for each in sorted(named) if each[1] not in getattr(families[each[0]], "__members__", ())] == []
 
 
 def listed_options() -> dict[tuple[str, str], list[str]]:

@@ -38,7 +38,7 @@ from domain.state import Dispute, require
 from domain.struct import replace as with_
 from tests.games.corellian_changes import ready, score_rest
 from tests.games.corellian_hands import change_rule, play_tricks, rules_of
-from tests.games.hands import fact_names, go_on, only_fact, pegs_text
+from tests.games.hands import fact_names, go_on, only_fact, pegs_text, plays
 from tests.games.house_hands import (
     OH_HELL,
     SMEAR,
@@ -49,7 +49,6 @@ from tests.games.house_hands import (
     make_bids,
     name,
     play,
-    plays,
 )
 from tests.given import AT, Given, cards
 

@@ -25,7 +25,8 @@ from domain.rules.choices import Fill, Follow, OpeningLead, Partners, Phase, Qui
 from domain.rules.model import Rules
 from domain.state import Hand, require
 from tests.games.hands import fact_names, only_fact
-from tests.games.house_hands import KITTY, PEDRO, TEN_POINT, dealt, discard, make_bids, name, without_stock
+from tests.games.house_hands import KITTY, PEDRO, TEN_POINT, dealt, make_bids, name, without_stock
+from tests.games.preset_hands import discarded
 from tests.given import Given, cards
 
 FOUR = ("AH KH QH 2C 3C 4C", "5C 6C 7C 8C 9C 10C", "2D 3D 4D 5D 6D 7D", "2S 3S 4S 5S 6S 7S")
@@ -79,9 +80,9 @@ def test_N3_seats_with_a_surplus_discard(
 
 
 def test_N3_after_a_kitty_nobody_draws_and_the_play_begins_with_the_last_discard() -> None:
-    at = discard(named(replace(KITTY, kept_cards=5)), "5C", "7D", "7S")
+    at = discarded(named(replace(KITTY, kept_cards=5)), "5C", "7D", "7S")
     assert (hand_of(at).discarded, at.state.turn, hand_of(at).stock_left) == ((1, 2, 3), (0,), 2)
-    at = discard(at, "AC KC QC 4C")
+    at = discarded(at, "AC KC QC 4C")
     assert (at.state.phase, at.state.turn, hand_of(at).counts) == (Phase.PLAY, (0,), (5, 5, 5, 5))
 
 
@@ -90,12 +91,12 @@ def test_Q16_with_a_kitty_and_a_draw_the_rest_of_the_stock_stays() -> None:
     assert at.state.turn == (1,)
     facts = at.when(Discard(1, cards("5C 6C 7C"))).facts
     assert facts[2:] == (CardsDrawn(1, 2), CardsTaken(1, 1, cards("JC AD")))
-    at = discard(discard(at, "5C 6C 7C", "", ""), "AC KC QC")
+    at = discarded(discarded(at, "5C 6C 7C", "", ""), "AC KC QC")
     assert (at.state.phase, hand_of(at).counts) == (Phase.PLAY, (6, 5, 6, 6))
 
 
 def test_N4_the_dealer_takes_the_rest_before_they_discard_last() -> None:
-    at = discard(named(replace(PEDRO, throw=Throw.POINTS_STAY), "8 - - -", stock=STOCK), "2C 3C", "6C")
+    at = discarded(named(replace(PEDRO, throw=Throw.POINTS_STAY), "8 - - -", stock=STOCK), "2C 3C", "6C")
     assert at.state.turn == (2,)
     facts = at.when(Discard(2, cards("2D"))).facts
     assert facts[2:] == (
@@ -104,12 +105,12 @@ def test_N4_the_dealer_takes_the_rest_before_they_discard_last() -> None:
         StockTaken(3, 1, next=(3,)),
         CardsTaken(1, 3, cards("AD")),
     )
-    at = discard(discard(at, "2D"), "AD")
+    at = discarded(discarded(at, "2D"), "AD")
     assert (at.state.phase, at.state.turn, hand_of(at).counts) == (Phase.PLAY, (1,), (6, 6, 6, 6))
 
 
 def test_N4_a_dealer_takes_no_stock_if_none_is_left_and_throws_nothing_without_a_surplus() -> None:
-    at = discard(named(PEDRO, "8 - - -", stock="AC"), "2C", "", "")
+    at = discarded(named(PEDRO, "8 - - -", stock="AC"), "2C", "", "")
     at.when(Discard(3, cards("7S"))).rejected(CannotDiscard, "Discard no card")
     at = at.when(Discard(3, ())).then(CardsDiscarded(3, 0, (), next=(1,)))
     assert (at.state.phase, hand_of(at).stock_left) == (Phase.PLAY, 0)
@@ -127,7 +128,7 @@ DRAWS = [
 
 @pytest.mark.parametrize(("quirks", "names"), DRAWS)
 def test_H1_a_seat_draws_what_is_left(quirks: tuple[Quirk, ...], names: list[str]) -> None:
-    at = discard(named(replace(PEDRO, quirks=quirks), "8 - - -", stock="AC"), "2C 3C")
+    at = discarded(named(replace(PEDRO, quirks=quirks), "8 - - -", stock="AC"), "2C 3C")
     assert hand_of(at).counts == (5, 6, 6, 6)
     assert fact_names(at.when(Discard(1, cards("6C"))).facts) == names
 

@@ -97,7 +97,7 @@ def test_encrypted_games_too(database: Database) -> None:
 
 def test_a_store_opened_for_reading_says_what_to_run(database: Database, over: list[str]) -> None:
     before = before_and_archived(database, over)
-    with pytest.raises(GamesArchived, match="run `trickbook store migrate`"):
+    with pytest.raises(GamesArchived, match="run `trickbook store init`"):
         at(database, migrate=False)
     at(database).close()
     with closing(at(database, migrate=False)) as games:

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.postgres_hosts import HostOrder
 from domain.store.sql.postgres_pool import CannotConnect, TimedPool, connect
-from tests.api.server_process import run_program
+from tests.api.server_process import limits_file, run_program
 
 LIMITS = Timeouts(connect_s=2, lock_s=60, statement_s=60)
 
@@ -89,5 +89,6 @@ def test_one_port_for_all_hosts_stays() -> None:
 
 
 def test_a_command_runs_although_the_first_host_hangs(hung: HungHost, tmp_path: Path) -> None:
-    done = run_program("store", "migrate", "--data", str(tmp_path), url=hung.url, LOCK_TIMEOUT_S="60")
+    limits = limits_file(tmp_path / "limits.toml", lock_timeout_s=60)
+    done = run_program("store", "init", "--data", str(tmp_path / "data"), url=hung.url, LIMITS=limits)
     assert done.returncode == 0, done.stderr

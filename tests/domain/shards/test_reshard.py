@@ -58,6 +58,7 @@ def some_games(games: Games) -> list[str]:
     return opened
 
 
+@pytest.mark.lengthy
 def test_progress_counts_the_events_that_are_copied_and_twice_those_that_are_compared(database: Database) -> None:
     copied, compared = list[int](), list[int]()
     with at(database) as games:
@@ -68,6 +69,7 @@ def test_progress_counts_the_events_that_are_copied_and_twice_those_that_are_com
     assert compared == list(range(resharding.PAGE, 2 * events + 1, resharding.PAGE))
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 @pytest.mark.parametrize("shards", [1, NEW])
 def test_the_copy_holds_every_game_and_play_goes_on(database: Database, shards: int) -> None:
@@ -90,6 +92,7 @@ def test_the_copy_holds_every_game_and_play_goes_on(database: Database, shards: 
         at(database, settings=shard_settings(2))
 
 
+@pytest.mark.lengthy
 def test_one_shard_holds_the_games_of_many_in_the_order_of_time(database: Database) -> None:
     with at(database, settings=shard_settings(8)) as games:
         some_games(games)
@@ -99,6 +102,7 @@ def test_one_shard_holds_the_games_of_many_in_the_order_of_time(database: Databa
         assert times == sorted(times)
 
 
+@pytest.mark.lengthy
 def test_plain_and_compressed_states_are_copied_as_they_are(database: Database) -> None:
     opened = fill_plainly(database)
     with at(database) as games:
@@ -164,6 +168,7 @@ def test_a_copy_whose_process_is_killed_changes_nothing_and_goes_on_later(databa
         assert (games.log.shards, logs(games)) == (NEW, before)
 
 
+@pytest.mark.lengthy
 def test_an_interrupted_copy_can_be_given_up(database: Database) -> None:
     with at(database) as games:
         some_games(games)

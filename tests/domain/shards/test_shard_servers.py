@@ -62,9 +62,11 @@ def interrupt(fatal: str, step: str) -> None:
 
 
 def ends(steps: Sequence[str], killed: str) -> pytest.MarkDecorator:
-    """Parametrize a test by the step before which a move ends. Of the kills of its process, one is quick."""
-    stopped = [pytest.param(step, False, id=f"stopped {step}") for step in steps]
+    """Parametrize a test by the step before which a move ends. Every other stop is quick, and one kill of a process."""
     slow = pytest.mark.slow
+    stopped = [
+        pytest.param(step, False, id=f"stopped {step}", marks=[slow] * (at % 2)) for at, step in enumerate(steps)
+    ]
     kills = [pytest.param(step, True, id=f"killed {step}", marks=() if step == killed else slow) for step in steps]
     return pytest.mark.parametrize(("fatal", "by_kill"), [*stopped, *kills])
 
@@ -224,7 +226,7 @@ def test_a_shard_with_an_archive_moves_after_its_games_are_in_the_log_again(plac
     with place.open() as games:
         game, before = some_games(games)[1], logs(games)
         archive(Database(place.urls[HOME], Path()), game)
-        with pytest.raises(CannotMove, match="trickbook store migrate"):
+        with pytest.raises(CannotMove, match="trickbook store init"):
             place.move()
     place.open().close()
     place.move()

@@ -92,6 +92,7 @@ def test_a_log_of_an_earlier_version_has_one_shard(database: Database) -> None:
             assert (games.log.shards, games.state(game).version) == (1, 9)
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 def test_each_game_is_in_the_shard_that_its_id_names(database: Database) -> None:
     with with_shards(database, 64) as games:

@@ -98,6 +98,7 @@ def check_entries(games: Games, game: str) -> None:
             assert games.entries(game, after, upto) == whole[max(after, 0) : upto]
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 @pytest.mark.usefixtures("checkpoints_at_every_few_entries")
 def test_entries_of_every_range_are_those_of_the_whole_log(database: Database) -> None:

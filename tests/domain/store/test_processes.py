@@ -80,6 +80,7 @@ def quarrel(asked: Connection, database: Database, game: str, seat: int) -> None
         asked.send(held)
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 def test_processes_racing_on_one_game_store_each_command_once_and_each_version_once(database: Database) -> None:
     with at(database) as games, ExitStack() as stack:
@@ -170,6 +171,7 @@ def nobody_else_writes(database: Database) -> Iterator[None]:
             yield
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 def test_a_store_that_refuses_writes_is_unavailable_and_works_afterwards(database: Database) -> None:
     patience = {"SQLITE_LOCK_TIMEOUT": "1", "POSTGRES_LOCK_TIMEOUT": "1"}

@@ -429,6 +429,7 @@ def test_changes_name_commits_of_every_process_and_a_call_names_those_of_this_on
 # A store that fails
 
 
+@pytest.mark.both_stores
 @pytest.mark.lengthy
 def test_a_missing_store_is_unavailable(database: Database) -> None:
     url = None if database.url is None else "postgresql://nobody@/none?host=/nowhere"

@@ -24,6 +24,9 @@ def walk(scene: Scene) -> None:
     want(200, ann.get(f"{path}/hands/1/transcript"))
     _hint(scene)
     want(409, ann.get(f"/games/{scene.running}/hands/1/choices"))
+    seat = next(each["seat"] for each in ann.get(path).get_json()["seats"] if each["player"] == scene.id_of("ann"))
+    want(200, ann.get(f"{path}/hands/1/choices?seat={seat}"))
+    want(404, ann.get(f"{path}/hands/1/choices?seat={1 - seat}"))
     at = want(200, ann.get(f"{path}/commits?from=9&to=20"))["commits"][0]["last"]
     want(200, ann.post(f"{path}/branches", BRANCH | {"at": at}))
     want(409, ann.post(f"{path}/branches", BRANCH | {"at": at, "moves": [{"type": "bid", "bid": 99}]}))

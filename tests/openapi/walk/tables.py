@@ -109,3 +109,6 @@ def _rulebooks(scene: Scene) -> None:
     history = "".join(line + "\n" for line in ann.get(f"/games/{scene.played}/export").text.splitlines())
     books.finish(ours, RulebookStatus.REFUSED, 3, "Seat 0 is to move, and has no legal move.", history)
     want(200, scene.stranger.get(f"/rulebooks/{ours}/game"))
+    want(403, scene["bob"].delete(f"/rulebooks/{ours}"))
+    want(404, ann.delete(f"/rulebooks/{'0' * 64}"))
+    want(204, ann.delete(f"/rulebooks/{ours}"))

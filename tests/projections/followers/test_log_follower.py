@@ -81,6 +81,7 @@ def test_a_follower_killed_within_a_page_leaves_only_complete_pages(
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
+@pytest.mark.lengthy
 def test_a_killed_rebuild_continues_and_is_swapped_in_once(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
@@ -102,6 +103,7 @@ def test_a_rebuild_of_an_empty_log_ends_at_once(followers: LogFollower) -> None:
     assert told == [(0, 0)]
 
 
+@pytest.mark.lengthy
 def test_a_rebuild_continues_after_a_page_that_another_process_folded(games: Games, rows: RowStore, play: Play) -> None:
     """While one process rebuilds, another folds a page, and later finishes and swaps."""
     play.steps(play.open(3), 40)
@@ -135,6 +137,7 @@ def newer(database: Database, followers: LogFollower, play: Play) -> Iterator[Ro
         yield store
 
 
+@pytest.mark.lengthy
 def test_rows_of_an_older_version_are_rebuilt(games: Games, followers: LogFollower, newer: RowStore) -> None:
     followers.catch_up()
     before = newer.live_generation("lobby")
@@ -147,6 +150,7 @@ def test_rows_of_an_older_version_are_rebuilt(games: Games, followers: LogFollow
         followers.catch_up()
 
 
+@pytest.mark.lengthy
 def test_rows_that_are_ahead_of_a_restored_log_are_rebuilt(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
@@ -158,6 +162,7 @@ def test_rows_that_are_ahead_of_a_restored_log_are_rebuilt(
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
+@pytest.mark.lengthy
 def test_a_program_with_an_earlier_number_of_shards_begins_no_rebuild(
     database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
@@ -174,6 +179,7 @@ def test_a_program_with_an_earlier_number_of_shards_begins_no_rebuild(
     assert rows.building_generation("lobby") is None
 
 
+@pytest.mark.lengthy
 def test_a_list_that_is_rebuilt_keeps_no_other_waiting(
     games: Games, newer: RowStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +194,7 @@ def test_a_list_that_is_rebuilt_keeps_no_other_waiting(
         assert follower.wait_for(games.log.heads(), PATIENCE)
 
 
+@pytest.mark.lengthy
 def test_a_list_that_is_rebuilt_waits_for_no_other(
     games: Games, newer: RowStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +213,7 @@ def test_a_list_that_is_rebuilt_waits_for_no_other(
         assert follower.wait_for(games.log.heads(), PATIENCE)
 
 
+@pytest.mark.lengthy
 def test_waiting_for_a_position_ends_when_it_is_folded(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:

@@ -65,6 +65,7 @@ class Interrupted(Exception):
     """The process stops here."""
 
 
+@pytest.mark.lengthy
 def test_an_interrupted_rebuild_of_another_history_does_not_continue(database: Database) -> None:
     with opened(database) as (games, _, _):
         copy = LogCopy(database)
@@ -143,6 +144,7 @@ def test_a_position_is_of_one_history(database: Database) -> None:
         assert not games.log.has_position(written)
 
 
+@pytest.mark.lengthy
 def test_an_unreadable_last_event_leads_to_one_rebuild_and_no_more(database: Database) -> None:
     with opened(database) as (games, rows, followers):
         play = Play(games)

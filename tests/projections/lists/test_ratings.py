@@ -127,6 +127,7 @@ def listed(rows: RowStore, kind: str) -> list[str]:
         return [line["player"] for line in ratings_page(reading, "pitch", kind, set)["items"]]
 
 
+@pytest.mark.lengthy
 def test_many_wins_over_one_opponent_put_nobody_on_the_list(
     games: Games, rows: RowStore, followers: LogFollower
 ) -> None:

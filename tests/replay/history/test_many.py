@@ -256,7 +256,7 @@ def test_the_exit_code_is_that_of_the_worst_game(everything: bytes, tmp_path: Pa
         ("game", "show", "--json"),
         ("hand", "replay", "--hand", "1"),
         ("game", "audit"),
-        ("game", "rejudge"),
+        ("ask", "rejudge"),
         ("game", "transcript"),
         ("game", "export"),
         ("game", "verify"),
@@ -277,7 +277,7 @@ def test_a_game_is_picked_by_its_number_or_id(file: str, everything: bytes, comm
     [
         ("game", "show"),
         ("hand", "replay", "--hand", "1"),
-        ("game", "rejudge"),
+        ("ask", "rejudge"),
         ("game", "transcript"),
         ("game", "export"),
     ],

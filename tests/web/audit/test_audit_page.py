@@ -46,6 +46,22 @@ def states(page: Page) -> dict[str, str]:
     return found
 
 
+SHIFTS = """globalThis.shifts = 0;
+new PerformanceObserver((found) => found.getEntries().forEach(({ value }) => { globalThis.shifts += value; }))
+  .observe({ type: "layout-shift", buffered: true });"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_moves_while_the_page_checks(player: Visitor, over: Room, width: int) -> None:
+    player.context.add_init_script(SHIFTS)
+    page = player.context.new_page()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/games/{over.board}/audit")
+    expect(verdict(page)).to_have_text("Everything fits")
+    expect(page.locator("#checks li")).not_to_have_count(0)
+    assert page.evaluate("globalThis.shifts") <= 0.02
+
+
 def test_a_game_that_is_over_fits_in_both_readings_and_its_deal_is_shown_step_by_step(
     player: Visitor, over: Room
 ) -> None:

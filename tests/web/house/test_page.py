@@ -64,6 +64,11 @@ def test_rules_are_written_checked_played_and_shared(stranger: Visitor, friend: 
     expect(other.get_by_role("region", name="In plain words").locator("li.new")).to_have_count(0)
     other.go_back()
     expect(other.get_by_role("heading", level=1)).to_have_text("Wilma's small game")
+    expect(other.get_by_role("button", name="Erase my name and text")).to_have_count(0)
+    page.goto(shared)
+    page.get_by_role("button", name="Erase my name and text").click()
+    page.get_by_role("button", name="Press once more").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("House rules without a name")
 
 
 def test_what_is_wrong_stands_at_its_choice_or_is_a_sentence(stranger: Visitor) -> None:

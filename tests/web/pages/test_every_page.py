@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.api.conftest import PASSWORD
 from tests.web.pages.visitors import Visitor, check_access, violations, visitor
@@ -22,6 +22,8 @@ ADDRESSES = {
     "a new password": "/recover",
     "the end of mails": "/mail/unsubscribe/x",
     "the app": "/app",
+    "contact": "/contact",
+    "privacy": "/privacy",
     "without a network": "/offline",
     "an invitation that is over": "/join#x",
     "a board that isn't there": "/games/999999",
@@ -80,14 +82,28 @@ def test_the_lobby_loads_without_a_shift(stranger: Visitor) -> None:
     assert stranger.page("/").evaluate(SHIFT) <= 0.02
 
 
-def test_the_lobby_is_small_and_its_files_are_kept(stranger: Visitor) -> None:
-    page = stranger.page("/")
+def test_the_lobby_and_a_table_are_small_and_their_files_are_kept(
+    stranger: Visitor, vera: tuple[Visitor, dict[str, str]]
+) -> None:
+    lobby = loaded_by(stranger.page("/"), 70_000, 12)
+    again = stranger.page("/new").evaluate(LOADED)
+    assert {name for name, size in again if name in lobby and size > 0} == set()
+    made, _ = vera
+    table = made.open_game("vera", "bot:simple", "bot:simple")
+    page = made.context.new_page()
+    page.goto(f"/games/{table}")
+    expect(page.get_by_role("status").first).to_be_attached()
+    loaded_by(page, 140_000, 20)
+    page.close()
+
+
+def loaded_by(page: Page, most_bytes: int, most_requests: int) -> set[str]:
+    """Return the files that a page has loaded. All that it has loaded stays below both numbers."""
     sizes = page.evaluate(LOADED)
     document = page.evaluate("performance.getEntriesByType('navigation')[0].transferSize")
-    assert document + sum(size for _, size in sizes) < 100_000, sizes
-    loaded = stranger.page("/new").evaluate(LOADED)
-    known = {name for name, _ in sizes if "/static/" in name}
-    assert {name for name, size in loaded if name in known and size > 0} == set()
+    assert document + sum(size for _, size in sizes) <= most_bytes, "\n".join(f"{size} {name}" for name, size in sizes)
+    assert 1 + len(sizes) <= most_requests, sizes
+    return {name for name, _ in sizes if "/static/" in name}
 
 
 def test_the_policy_allows_no_foreign_and_no_inline_script_and_programs_get_links(stranger: Visitor) -> None:

@@ -163,3 +163,33 @@ def test_a_new_move_of_a_live_game_lengthens_its_replay(browser: Browser, people
         expect(page.locator(".replay-slider")).to_have_attribute("max", str(live.public()["version"]))
         page.keyboard.press("End")
         wait_for(page, live.public()["version"])
+
+
+def test_all_hands_lie_open_once_everybody_may_see_them_and_not_before(
+    browser: Browser, room: Room, people: list[Person]
+) -> None:
+    first = facts(room, "CardPlayed")[0]["version"]
+    with replay_page(browser, room, None, f"?at={first}") as page:
+        expect(page.locator(".seen-card")).to_have_count(3 * 6 - 1)
+        page.get_by_label("Show all hands").uncheck()
+        expect(page.locator(".seen-card")).to_have_count(0)
+        page.get_by_label("Show all hands").check()
+        page.keyboard.press("End")
+        wait_for(page, room.public()["version"])
+        expect(page.get_by_label("Show all hands (once the hand is over)")).to_be_disabled()
+        expect(page.locator(".seen-card")).to_have_count(0)
+
+
+def test_a_replay_plays_by_itself_until_it_is_stopped_with_the_hand_in_view(
+    browser: Browser, room: Room, people: list[Person]
+) -> None:
+    played = facts(room, "CardPlayed")
+    with replay_page(browser, room, people[0], f"?at={played[0]['version']}") as page:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert page.locator(".zone-hand").evaluate("(hand) => hand.getBoundingClientRect().bottom <= innerHeight")
+        page.get_by_label("Speed").select_option("fast")
+        page.keyboard.press("p")
+        expect(page.get_by_role("button", name="pause (p)")).to_be_visible()
+        wait_for(page, played[2]["version"])
+        page.get_by_role("button", name="pause (p)").click()
+        expect(page.get_by_role("button", name="play by itself (p)")).to_be_visible()

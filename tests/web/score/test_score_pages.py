@@ -41,6 +41,26 @@ def minus(number: int) -> str:
     return str(number).replace("-", "\N{MINUS SIGN}")
 
 
+def test_long_names_stand_whole_below_the_picture_of_a_phone(stranger: Visitor) -> None:
+    page = stranger.page(f"/games/{BOARDS['corellian']}/score")
+    page.set_viewport_size({"width": 390, "height": 844})
+    lines = [{"name": "Theodora-with-a-name-of-32-signs", "totals": [7]}, {"name": "una", "totals": [-3]}]
+    address = page.locator("script[src*='/score-page.js']").get_attribute("src")
+    drawn = page.evaluate(
+        """async ([address, lines]) => {
+          const { drawNames, drawPicture } = await import(address.replace("score-page", "picture"));
+          const drawn = [drawPicture({ lines, hands: [1], goal: null }, 340, "x"), drawNames(lines, 340)];
+          document.querySelector("main").replaceChildren(...drawn);
+          return [...document.querySelectorAll("svg.picture text.end")].map((each) => each.textContent);
+        }""",
+        [address, lines],
+    )
+    assert drawn == ["7", minus(-3)]
+    expect(page.locator(".picture-names li")).to_have_text(
+        [" Theodora-with-a-name-of-32-signs: 7", f" una: {minus(-3)}"]
+    )
+
+
 def test_rulings_can_be_left_out(stranger: Visitor) -> None:
     page = stranger.page(f"/games/{BOARDS['pitch']}/score")
     board = stranger.ask("GET", f"/games/{BOARDS['pitch']}/scoreboard")

@@ -28,8 +28,8 @@ OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
 """Variables that only commands read; a server has no such setting."""
 OWN_PATHS = frozenset(
     (
-        *(".well-known", "api", "app", "contact", "disputes", "docs", "embed", "games", "health", "join", "mail"),
-        *("house-rules", "worker.js"),
+        *(".well-known", "api", "app", "contact", "disputes", "docs", "embed", "first-hand", "games", "health"),
+        *("house-rules", "join", "mail", "worker.js"),
         *("manifest.webmanifest", "me", "metrics", "new", "offline", "openapi-3.1.json", "openapi.json", "players"),
         *("privacy", "problems", "recover", "rules", "session", "sign-in", "sign-up", "standings", "static", "verify"),
     )

@@ -75,6 +75,11 @@ PAGES: Mapping[str, Page] = {
         "house-rules/house-rules-page.js",
         ("pages/pages.css", "table/table.css", LEARN, "house-rules/house-rules.css"),
     ),
+    "first-hand": Page(
+        "A first hand",
+        "lesson/first-hand.js",
+        ("pages/pages.css", "table/table.css", LEARN, "replay/replay.css", "lesson/lesson.css"),
+    ),
     "join": Page("Invitation", "pages/join.js", ("pages/pages.css",)),
     "me": Page("Your account", "account/me.js", ("pages/pages.css",)),
     "player": Page("Player", "pages/player.js", ("pages/pages.css", "score/score.css")),
@@ -117,6 +122,13 @@ def new() -> Response:
 def house_rules() -> Response:
     """Return 200: the page that writes house rules; a rulebook's address is in the fragment."""
     return page_response("house-rules")
+
+
+@pages.get("/first-hand")
+@page_route("the page of a first hand, for newcomers")
+def first_hand() -> Response:
+    """Return 200: the page on which a newcomer plays a recorded hand, step by step."""
+    return page_response("first-hand")
 
 
 @pages.get("/join")

@@ -20,7 +20,7 @@ from api.web.route import Content, TaggedBlueprint, route
 STATIC = Path(__file__).parents[1] / "static"
 FOLDERS = (
     *("base", "pages", "account", "table", "live", "replay", "embed", "score"),
-    *("audit", "check", "receipts", "verify", "disputes", "text", "icons", "house-rules"),
+    *("audit", "check", "receipts", "verify", "disputes", "text", "icons", "house-rules", "lesson"),
 )
 TYPES = {
     ".css": "text/css; charset=utf-8",

@@ -48,7 +48,7 @@ def patient_timeouts(config: Config) -> Timeouts:
 
 # The machine may be busy: databases and hashing slots have a minute.
 password_hashing.HASHING_TIMEOUT_S, password_hashing.MAX_WAITING = 60.0, 60
-users.check_password_strength = cache(password_hashing.check_password_strength)
+users.check_password_strength = cache(password_hashing.check_password_strength)  # type: ignore[attr-defined]
 Config.timeouts = property(patient_timeouts)  # type: ignore[assignment, method-assign]
 
 

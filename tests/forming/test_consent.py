@@ -74,7 +74,8 @@ NAMES = ("ann", "cat", "dan", "eve", "fay")
 )
 def test_attack_156_a_list_of_names_is_one_question(people: People, ask: Callable[..., TestResponse]) -> None:
     people.register(*NAMES)
-    bob, asked = people["bob"], Counter[int]()
+    bob, asked, accounts = people["bob"], Counter[int](), services_of(people.app).accounts
+    accounts.tokens.timer = accounts.steps.timer = lambda: 0.0  # what is known of a caller gets no older
 
     def note(frame: FrameType, event: str, _: object) -> None:
         asked[count] += event == "call" and "store/sql" in frame.f_code.co_filename and frame.f_code.co_name in METHODS

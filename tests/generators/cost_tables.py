@@ -22,7 +22,7 @@ TITLE = "What requests cost"
 INTRO = f"""\
 The events that a request reads are taken from the [budget](http.md#what-applies-to-every-request) of its address and
 its player before it runs. A unit is a thousand events read once; these are the units of the longest game, of
-{LONGEST:,} events (`TRICKBOOK_GAME_EVENTS`).
+{LONGEST:,} events (`game_events`).
 """
 OTHERS = f"""\
 Every other route about a game is light: it reads at most {MAX_LIGHT_PAGE + CHECKPOINT_ENTRIES} events of a game that

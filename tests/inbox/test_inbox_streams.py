@@ -135,7 +135,7 @@ def test_a_stream_and_a_wait_go_on_in_another_generation_after_a_rebuild(duel: D
     after = last_id(ann)
     with inbox_stream(ann, f"?after={after}") as stream, ThreadPoolExecutor() as threads:
         waiting = threads.submit(ann.get, f"/me/events?after={after}&wait=25")
-        rebuilt = run("rebuild", "--data", str(duel.data))
+        rebuilt = run("store", "rebuild", "--data", str(duel.data))
         assert rebuilt.exit_code == 0, rebuilt.output
         old = after.partition(".")[0]
         item = next(each for each in stream if each["id"].partition(".")[0] != old)

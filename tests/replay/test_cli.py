@@ -101,15 +101,15 @@ def test_verify_reads_standard_input(whole: History) -> None:
         assert run("game", "verify", "-", given=given).exit_code == code
 
 
-@pytest.mark.parametrize("command", ["verify", "audit", "rejudge", "show", "export"])
+@pytest.mark.parametrize("command", ["game verify", "game audit", "ask rejudge", "game show", "game export"])
 def test_an_unreadable_file_exits_with_2(command: str, tmp_path: Path) -> None:
-    result = run("game", command, str(tmp_path / "nothing.ndjson"))
+    result = run(*command.split(), str(tmp_path / "nothing.ndjson"))
     assert (result.exit_code, "no board, game or file" in result.output) == (2, True)
-    result = run("game", command, written(tmp_path / "text.ndjson", b"hello\n"))
+    result = run(*command.split(), written(tmp_path / "text.ndjson", b"hello\n"))
     assert (result.exit_code, "isn't the header of an export" in result.output) == (2, True)
-    result = run("game", command, str(tmp_path))
+    result = run(*command.split(), str(tmp_path))
     assert (result.exit_code, "directory" in result.output) == (2, True)
-    result = run("game", command, "a\0b")
+    result = run(*command.split(), "a\0b")
     assert result.exit_code == 2
 
 

@@ -23,6 +23,7 @@ export const DEFAULTS = Object.freeze({
   notices: false,
   keys: Object.freeze({}), // an action's own key: { last: "c" }
   replayKeys: Object.freeze({}), // the same for the replay: { back: "j" }
+  firstHand: false, // whether the first hand was offered or begun
   replayHands: true, // show all hands in a replay, once everybody may see them
   replayPace: "normal", // how fast a replay plays by itself: one of REPLAY_PACES
   replaySkips: true, // step over events that nobody looks at

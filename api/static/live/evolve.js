@@ -1,5 +1,5 @@
 // The view after one more fact, for showing facts one after another. A fact says what follows from it, so it's copied here
-// and nothing is judged: what a seat may do, and until when, only the server's view says (decision 0075).
+// and nothing is judged: what a seat may do, and until when, only the server's view says (docs/decisions/0033-the-table-draws-what-the-view-offers.md).
 
 import { RANKS, rankOf, suitOf } from "../base/cards.js";
 import { totalOf } from "../table/words.js";

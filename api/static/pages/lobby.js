@@ -63,13 +63,22 @@ function hero(items, session) {
   };
   const may = session.player || session.guests;
   return h("section", { class: "hero" },
-    h("div", null, h("h1", null, t("lobby.title")), h("p", { class: "lead" }, t("lobby.lead"))),
+    h("div", null, h("h1", null, t("lobby.title")), h("p", { class: "lead" }, t("lobby.lead")), firstHand(session)),
     h("form", { class: "panel", onsubmit: (event) => event.preventDefault() },
       h("fieldset", { class: "variants" }, h("legend", null, t("lobby.choose")), items.map((item) => variantChoice(item, item === chosen))),
       may
         ? h("div", null, h("p", { class: "buttons" }, actionButton(t("lobby.play"), play, { kind: "primary large", id: "play-now" }), h("a", { class: "button large", href: "/new" }, t("lobby.new")), h("a", { class: "button large", href: "/house-rules" }, t("lobby.house"))),
             h("p", { class: "hint" }, t(session.player ? "lobby.play-hint" : "lobby.guest-hint")), wait)
         : h("p", { class: "buttons" }, h("a", { class: "button primary large", href: "/sign-in" }, t("lobby.sign-in")))));
+}
+
+/** The offer of a first hand: for guests and strangers, until they have begun it or sent it away. */
+function firstHand({ player }) {
+  if (setting("firstHand") || (player && !player.guest)) return null;
+  const offer = h("p", { class: "first-hand" },
+    h("a", { class: "button", href: "/first-hand" }, t("lobby.first-hand")), " ",
+    h("button", { type: "button", class: "link", onclick: () => [choose("firstHand", true), offer.remove()] }, t("lobby.first-hand.no")));
+  return offer;
 }
 
 /** @param {Api.OfferedVariant} item */
@@ -142,6 +151,8 @@ define({
   "lobby.choose": "Which game?",
   "lobby.finished": "Finished games",
   "lobby.finished-empty": "None yet. Games that you finish are here, to look at again.",
+  "lobby.first-hand": "New to Pitch? Play a first hand",
+  "lobby.first-hand.no": "No, thanks",
   "lobby.guest-hint": "No form: you play as a guest, and can take a name later and keep your games.",
   "lobby.house": "House rules",
   "lobby.lead": "With friends or with bots. Every deal can be checked afterwards.",

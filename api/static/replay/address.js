@@ -10,11 +10,15 @@ export function asked(search = location.search) {
   return { at: at || null, seat: seat === NOBODY ? null : (number(seat) ?? undefined) };
 }
 
-// Return the query that plays on differently from a moment, and whether an address is one.
+// Return the query that plays on differently from a moment.
 export function moveAddress(at, seat) {
   return `${query(at, seat)}#what-if`;
 }
 
+// Return whether an address asks for the comparison of own moves.
+export const asksMyMoves = () => location.hash === "#my-moves";
+
+// Return whether an address is such a query.
 export const asksWhatIf = () => location.hash === "#what-if";
 
 // Return the query of a moment.

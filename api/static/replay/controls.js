@@ -94,6 +94,10 @@ define({
   "replay.hand.n": "{hand}",
   "replay.jump.changes": "Last change of rules",
   "replay.jump.points": "Last points",
+  "replay.pace": "Speed",
+  "replay.pace.fast": "fast",
+  "replay.pace.normal": "normal",
+  "replay.pace.slow": "slow",
   "replay.slider": "Moment of the game",
   "replay.steps": "Steps",
 });

@@ -85,7 +85,7 @@ export class MyMoves {
     return h("li", null,
       h("span", { class: "soft" }, place), " ",
       h("span", null, t(lost < LEAST ? "my-moves.right" : "my-moves.other", words)), " ",
-      h("a", { href: `${location.pathname}${moveAddress(before, mine)}`, "aria-label": t("my-moves.what-if", { place }) }, t("my-moves.try")));
+      h("a", { href: `/games/${this.replay.board}/replay${moveAddress(before, mine)}`, "aria-label": t("my-moves.what-if", { place }) }, t("my-moves.try")));
   }
 }
 

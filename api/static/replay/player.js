@@ -1,6 +1,5 @@
 // Plays a replay by itself: one step after another, until its end or until the reader does something else.
 
-import { define } from "../base/messages.js";
 import { setting } from "../base/settings.js";
 
 const STEP_MS = { slow: 2500, normal: 1200, fast: 500 };
@@ -49,10 +48,3 @@ export class Player {
     this.wait();
   }
 }
-
-define({
-  "replay.pace": "Speed",
-  "replay.pace.fast": "fast",
-  "replay.pace.normal": "normal",
-  "replay.pace.slow": "slow",
-});

@@ -10,7 +10,7 @@ import { moveFocus } from "../live/keys.js";
 import { isForming } from "../pages/words.js";
 import { discardOf, markedCards } from "../table/hand.js";
 import { sorted } from "../table/words.js";
-import { asked, asksWhatIf, link, NOBODY } from "./address.js";
+import { asked, asksMyMoves, asksWhatIf, link, NOBODY } from "./address.js";
 import { copied } from "./copy.js";
 import { actionOf } from "./keys.js";
 import { explainGrade } from "./grade.js";
@@ -29,14 +29,17 @@ void start(async (main, session) => {
   main.replaceChildren(frame.page);
   replay.draw();
   listen(frame.page, replay);
-  window.addEventListener("hashchange", () => whatIf(replay));
+  window.addEventListener("hashchange", () => atOnce(replay));
   await replay.loadRest();
-  whatIf(replay);
+  atOnce(replay);
 });
 
-// Play on differently at once, if the address asks for it.
-function whatIf(replay) {
+// Play on differently at once, or open the comparison of own moves, if the address asks for it.
+function atOnce(replay) {
   if (asksWhatIf() && !replay.branching) replay.enterSandbox();
+  /** @type {HTMLDetailsElement | null} */
+  const moves = document.querySelector("details:has([data-zone=my-moves])");
+  if (moves && asksMyMoves()) moves.open = true;
 }
 
 function notDealt(board) {

@@ -30,6 +30,7 @@ export function drawQuick(model) {
     isOver && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
   ];
   const after = isOver ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
+  if (isOver && model.seat !== null) after.push(h("a", { class: "button", href: `/games/${view.board}/replay#my-moves`, "data-key": "after my-moves" }, t("menu.my-moves")));
   const rules = model.rules && h("button", { type: "button", class: "chip-button rules-link", "data-do": "rules-short", "data-key": "rules" }, gameName(model) ?? t("menu.rules.link"));
   return [...quick.filter(Boolean), ...after, rules].filter(Boolean);
 }

@@ -277,6 +277,7 @@ const TEXTS = {
   "menu.link.export": "Download the record",
   "menu.link.verify": "Check a downloaded record",
   "menu.rematch": "Play again",
+  "menu.my-moves": "My moves",
 
   "ask.undo": "{name} asks to take back a move",
   "ask.undo.mine": "You asked to take back your move. The others are asked",

@@ -76,10 +76,10 @@ def test_a_file_that_is_not_an_export_is_exit_code_2(tmp_path: Path) -> None:
     newer = export_bytes(played(5, 4).history).replace(b"trickbook-export/1", b"trickbook-export/9", 1)
     for text in (b"\n", b"{}\n", b"x", b"\xff\xfe\n", b"null\n", nested, newer):
         file.write_bytes(text)
-        for command in ("verify", "audit", "show", "score", "sight"):
-            found = run("game", command, str(file), at=at)
+        for command in ("game verify", "game audit", "game show", "ask score", "ask sight"):
+            found = run(*command.split(), str(file), at=at)
             assert (found.exit_code, "Traceback" in found.output) == (2, False), (command, text[:30], found.output)
-    for command in ("verify", "audit", "show", "score"):
-        assert run("game", command, str(tmp_path / "nothing.ndjson"), at=at).exit_code == 2
+    for command in ("game verify", "game audit", "game show", "ask score"):
+        assert run(*command.split(), str(tmp_path / "nothing.ndjson"), at=at).exit_code == 2
     for game in ("999999", "0f8fad5b-d9cb-469f-a165-70867728950e", "0", "-1", "1" * 40, "\uff11"):
         assert run("game", "audit", "--", game, at=at).exit_code == 2, game

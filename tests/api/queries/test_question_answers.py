@@ -52,7 +52,7 @@ def test_a_command_gives_the_answer_of_the_address_for_a_file_and_a_stored_game(
             assert (told["question"], told["game"], told["findings"]) == (question, game.id, [])
             text = server.nobody.get(f"{game.path}/{question}{whole}", Accept="text/plain").text
             for where in (game.id, str(told["board"]), name):
-                said, as_json = (server.command(question, where, *asked, *more) for more in ((), ("--json",)))
+                said, as_json = (server.command("ask", question, where, *asked, *more) for more in ((), ("--json",)))
                 assert said.exit_code == as_json.exit_code == told["code"], said.output
                 assert json.loads(as_json.stdout) == told
                 assert said.stdout.rstrip("\n") == text.rstrip("\n")

@@ -39,6 +39,7 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/embed/games/<game_ref:reference>/hands/<strictint:hand>": "a page, the same for every hand",
     "/mail/unsubscribe/<key>": "a page, the same for every key",
     "/recover": "a page",
+    "/first-hand": "a page",
     "/house-rules": "a page",
     "/contact": "a page with the server's settings",
     "/privacy": "a page with the server's settings",

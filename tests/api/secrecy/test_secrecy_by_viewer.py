@@ -154,10 +154,12 @@ def test_no_answer_and_no_log_line_shows_the_seed_or_salt_of_a_withheld_event(
             everything += full_response(caller, path) + full_response(caller, path, Accept="text/plain")
     hidden = game.read().withheld
     seen = {v for caller in game.seats.values() for v in hidden if "event" in game.read(caller).lines[v - 1]}
-    for command in ("show", "audit", "audit --json", "export", "transcript", "commits", "sight"):
-        name, *options = command.split()
-        everything += server.command("game", name, game.id, *options).output
-    everything += server.command("hand", "deal", game.id, "--hand", "1").output
+    for command in (
+        *("game show", "game audit", "game audit --json", "game export", "game transcript"),
+        *("ask commits", "ask sight", "hand deal --hand 1"),
+    ):
+        group, name, *options = command.split()
+        everything += server.command(group, name, game.id, *options).output
     everything += "".join(game.move(seat, {"type": "play", "card": "X9"}).text for seat in game.seats)
     assert caplog.records
     everything += "".join(str(vars(record)) for record in caplog.records)

@@ -7,7 +7,7 @@ INTRO = """\
 
 For people who read logs or exports by program: after this page you know each fact of a game, its fields, its author,
 and which seats see it. The names and fields are the storage format and the format of exports. A fact never changes
-its meaning; a new meaning gets a new version and an upcast ([decision 0004](decisions/0004-stable-fact-names.md)).
+its meaning; a new meaning gets a new version and an upcast ([decision 0003](decisions/0003-fact-versions.md)).
 
 ## The envelope
 
@@ -51,12 +51,12 @@ RULES_LIST = """\
 ## The rules as a value
 
 `GameOpened`, `RulesChanged` and `RulesChangeDeferred` hold the rules whole, so a later change of a variant doesn't
-change a game that has begun ([decision 0003](decisions/0003-rules-are-values.md)). [Adding a
+change a game that has begun ([decision 0004](decisions/0004-rules-are-values.md)). [Adding a
 variant](extending.md) shows how to make a variant from them.
 
 `rules_v` is the version of these fields. Version 2 gained `removed`, `kitty`, `throw`, `most_thrown`, `opening_lead`,
 `miss`, `fixed_trump`, `joker_count`, `quirks`, and `moon` of the auction. Rules of version 1 are read with every
 quirk, with `opening_lead` `trump`, and with the defaults of the other new fields ([decision
-0119](decisions/0119-the-rules-second-version-names-quirks.md)).
+0006](decisions/0006-quirks.md)).
 
 """

@@ -11,7 +11,7 @@ from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene, recorder_of
 
 PAGES = (
-    "/new", "/house-rules", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline",
+    "/new", "/house-rules", "/first-hand", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline",
     "/contact", "/privacy",
     "/mail/unsubscribe/x", "/players/ann", "/games/1", "/games/1/replay", "/games/1/score", "/games/1/audit",
     "/games/1/disputes", "/games/1/text", "/disputes", "/standings", "/embed/games/1/hands/1",

@@ -69,8 +69,8 @@ def test_export_all_writes_each_single_export_one_after_another(stored: Four, ev
 
 def test_of_a_stored_game_that_runs_an_operator_sees_public_facts_alone(stored: Four, everything: bytes) -> None:
     board = RUNNING[0]
-    for command, code in (("audit", 2), ("rejudge", 2), ("show", 0)):
-        assert run("game", command, str(board), at=stored.config).exit_code == code
+    for command, code in (("game audit", 2), ("ask rejudge", 2), ("game show", 0)):
+        assert run(*command.split(), str(board), at=stored.config).exit_code == code
     assert run("hand", "replay", str(board), "--hand", "1", at=stored.config).exit_code == 0
     hidden = run("game", "show", str(board), "--seat", "0", at=stored.config)
     assert (hidden.exit_code, "is not revealed" in hidden.output) == (2, True)

@@ -14,6 +14,7 @@ ADDRESSES = {
     "the lobby": "/",
     "a new table": "/new",
     "house rules": "/house-rules",
+    "a first hand": "/first-hand",
     "a table that forms": "/games/{table}",
     "the own account": "/me",
     "a player": "/players/una",

@@ -16,8 +16,7 @@ LINK = re.compile(r"\?at=\d+&seat=\d#what-if$")
 def test_own_moves_are_compared_and_the_worst_leads_into_the_what_if(
     browser: Browser, village: Village, people: list[Person]
 ) -> None:
-    with replay_page(browser, village.rooms["over"], people[0]) as page:
-        page.get_by_text("My moves", exact=True).click()
+    with replay_page(browser, village.rooms["over"], people[0], "#my-moves") as page:
         page.get_by_role("button", name="Compare my moves").click()
         panel = page.locator("[data-zone=my-moves]")
         expect(panel).to_contain_text(re.compile(r"of your \d+ moves"))

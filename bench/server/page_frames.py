@@ -27,9 +27,10 @@ BEGIN = """async (view) => {
   const { animate } = await import("/static/table/motion.js");
   const page = frame();
   document.querySelector("#main").replaceChildren(page);
-  const game = new Game(view.id, { prefs: prefs(), said() {}, drawn: (model) => draw(page, model) });
+  const drawn = (model) => draw(page, model);
+  const game = new Game(view.id, { prefs: { ...prefs(), pace: "none" }, said() {}, drawn, async animate() {} });
   game.record.resume(view.id, view);
-  game.record.told = 0;
+  game.record.heard = game.record.told = 0;
   game.take(view, null);
   game.begin();
   const move = (items, after) => items.flatMap(({ event }) => (event ? [animate(page, event, game.model, after)] : []));

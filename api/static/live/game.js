@@ -141,6 +141,7 @@ export class Game {
   fold(view, line) {
     this.model = withState(this.model, view);
     this.record.tell(line);
+    if (line.event?.fact === "HandScored") void this.loadBoard();
     this.model.before = trickBefore(this.model);
   }
 

@@ -56,7 +56,7 @@ export function drawHand(model) {
   if (!you) return h("div", { class: "no-hand" });
   if (you.cards === null && hand && model.view.status === "active") return drawBlind(model);
   const cards = ownCards(model);
-  const state = { legal: playable(model), discard: discardOf(model), marked: markedCards(model), plan: model.plan };
+  const state = { legal: playable(model), discard: discardOf(model), marked: markedCards(model), plan: model.plan, isFree: canPlan(model) };
   const at = Math.max(0, cards.indexOf(model.focus));
   return h(
     "div",
@@ -101,7 +101,7 @@ function drawOwn(card, state, isStop) {
 }
 
 // Return how a card looks and what is said of it.
-function shownAs(card, { legal, discard, marked, plan }) {
+function shownAs(card, { legal, discard, marked, plan, isFree }) {
   const words = cardWords(card);
   const place = plan.indexOf(card) + 1;
   if (place) return { look: "planned", label: t("hand.planned", { card: words, place }), pressed: true, dull: false };
@@ -113,5 +113,5 @@ function shownAs(card, { legal, discard, marked, plan }) {
   }
   const isLegal = legal.includes(card);
   const look = isLegal ? "lit" : legal.length ? "dull" : "idle";
-  return { look, label: isLegal || !legal.length ? words : t("hand.illegal", { card: words }), pressed: null, dull: !isLegal };
+  return { look, label: isLegal || !legal.length ? words : t("hand.illegal", { card: words }), pressed: null, dull: !isLegal && !isFree };
 }

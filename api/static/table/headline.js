@@ -22,6 +22,7 @@ export function headlineText(model) {
   if (view.ceremony?.waits_for.length) return t("wait.cuts", { names: seatNames(model, view.ceremony.waits_for) });
   if (view.ceremony) return t("wait.beacon");
   if (isMyTurn(model)) return t(pitches(model) ? "turn.pitch" : `turn.${view.phase}`);
+  if (view.phase === "waiting" && view.hand && view.last_hand?.hand === view.hand.number) return t("wait.scored", { hand: view.hand.number });
   const names = seatNames(model, view.turn.seats);
   return names.length ? t(`wait.${view.phase}`, { names }) : t(view.phase === "play" ? "wait.trick" : "wait.table");
 }

@@ -26,7 +26,7 @@ export function drawNow(model) {
     "section",
     { class: "now", "aria-label": t("now.title") },
     h("h2", { class: "now-title" }, hand ? t("now.hand", { hand: hand.number }) : t("now.title")),
-    drawSides(model),
+    drawSeatRows(model),
     drawPoints(model, tricks),
     tricks.length ? drawTricks(model, tricks) : drawLatest(model),
   );
@@ -38,14 +38,13 @@ function tricksOf({ view: { hand, version }, story }) {
   return hand ? story.tricks.filter((each) => each.hand === hand.number && each.version <= version).map(({ trick }) => trick) : [];
 }
 
-// A row for each seat, partners together.
+// A row for each seat, in the order round the table.
 /** @param {Page.Model} model */
-function drawSides(model) {
+function drawSeatRows(model) {
   const { view } = model;
-  const sides = view.sides.length ? view.sides : view.seats.map((_, seat) => [seat]);
-  const first = sides.toSorted((a, b) => Number(b.includes(model.seat)) - Number(a.includes(model.seat)));
+  const seats = view.seats.map((_, step) => ((model.seat ?? 0) + step) % view.seats.length);
   const head = ["name", "bid", "tricks", "score"].map((name) => h("th", { scope: "col" }, name === "name" ? h("span", { class: "hidden-text" }, t("now.name")) : t(`now.${name}`)));
-  return h("table", { class: "now-seats" }, h("thead", null, h("tr", null, head)), first.map((side) => h("tbody", null, side.map((seat) => drawSeatRow(model, seat)))));
+  return h("table", { class: "now-seats" }, h("thead", null, h("tr", null, head)), h("tbody", null, seats.map((seat) => drawSeatRow(model, seat))));
 }
 
 /** @param {Page.Model} model */

@@ -19,8 +19,6 @@ const PLACES = {
   7: ["s", "sw", "w", "nw", "ne", "e", "se"],
 };
 
-const MOST_IN_FAN = 15;
-
 // Return the place of a seat as this viewer looks at the table: s, w, n, e or between.
 /** @param {Page.Model} model */
 export function placeOf(model, seat) {
@@ -34,7 +32,7 @@ export function drawSeats(model) {
   const { seats } = model.view;
   const first = model.seat ?? 0;
   const order = seats.map((_, step) => (first + step) % seats.length).slice(model.seat === null ? 0 : 1);
-  return h("ul", { class: `seats of-${seats.length}` }, order.map((seat) => drawSeat(model, seat)));
+  return h("ul", { class: `seats of-${seats.length}${model.seat === null ? " all" : ""}` }, order.map((seat) => drawSeat(model, seat)));
 }
 
 // Draw one seat. The own one is drawn beside the own hand.
@@ -54,7 +52,7 @@ export function drawSeat(model, seat, tag = "li") {
     h("div", { class: "seat-face" }, avatar(one.player, seatName(model, seat), one.kind === "bot")),
     h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, ownOrName(model, seat)), drawScore(one)),
     h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, EXPLAINED.has(text) ? withTerms(text) : text))),
-    h("div", { class: "seat-cards" }, drawCount(model, seat)),
+    h("div", { class: model.view.you?.sees?.[seat] ? "seat-cards seen" : "seat-cards" }, drawCount(model, seat)),
   );
 }
 
@@ -74,7 +72,7 @@ function noteTexts(model, seat) {
   const mates = view.sides.find((side) => side.includes(seat));
   const isPartner = model.seat !== null && seat !== model.seat && mates.includes(model.seat);
   return [
-    view.turn.seats.includes(seat) && [t("seat.turn"), "note-turn"],
+    view.turn.seats.includes(seat) && [t("seat.turn"), "hidden-text"], // the frame says it
     view.result?.winners.includes(seat) && [t("seat.winner"), "note-turn"],
     one.state !== "in" && [t(`seat.left.${one.state}`), "note-gone"],
     hand?.dealer === seat && [t("seat.dealer"), ""],
@@ -84,7 +82,7 @@ function noteTexts(model, seat) {
     bidNote(view, seat),
     hand && playing(view) && [t("seat.took", { n: one.tricks }), ""],
     seatClock(view, seat),
-    one.kind === "bot" && [t("seat.bot", { strategy: strategyOf(one.player) }), "note-bot"],
+    one.kind === "bot" && [t("seat.bot", { strategy: strategyOf(one.player) }), "hidden-text"], // so does the shape of the picture
   ].filter(Boolean);
 }
 
@@ -113,11 +111,12 @@ function drawCount(model, seat) {
   const seen = model.view.you?.sees?.[seat];
   if (seen) return seen.map((card) => h("span", { class: "seen-card", role: "img", "aria-label": cardWords(card) }, face(card)));
   const { count } = model.view.seats[seat];
-  return [fan(Math.min(count, MOST_IN_FAN)), h("span", { class: "count" }, t("seat.cards", { n: count }))];
+  return [fan(count), h("span", { class: "hidden-text" }, t("seat.cards", { n: count }))];
 }
 
-// Backs that lie over each other, in one shape.
+// Three backs that lie over each other, with the number of cards.
 function fan(count) {
-  const backs = Array.from({ length: count }, (_, at) => `M${1 + at * 5} 1h11v16h-11z`).join("");
-  return count > 0 && s("svg", { class: "fan", viewBox: `0 0 ${8 + count * 5} 18`, "aria-hidden": "true" }, s("path", { d: backs }));
+  if (!count) return null;
+  const back = (turn) => s("rect", { x: 8, y: 2, width: 18, height: 25, rx: 2.5, transform: `rotate(${turn} 17 40)` });
+  return s("svg", { class: "fan", viewBox: "5 0 24 29", "aria-hidden": "true" }, count > 2 && back(-12), count > 1 && back(12), back(0), s("text", { x: 17, y: 20, "text-anchor": "middle" }, count));
 }

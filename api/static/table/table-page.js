@@ -1,7 +1,6 @@
 // The page of a table: it loads the game, follows it, and hears what the player does.
 
 import { visit } from "../base/address.js";
-import { h } from "../base/dom.js";
 import { get, send } from "../base/net.js";
 import { confirmed, explain } from "./dialogs.js";
 import { openDrawer } from "./drawer.js";
@@ -15,7 +14,7 @@ import { lastTrick } from "./model.js";
 import { animate } from "./motion.js";
 import { change, onChoice, prefs } from "../live/prefs.js";
 import { t } from "./texts.js";
-import { cardWords, gameName, moveText, rulesAddress, seatName, sorted } from "./words.js";
+import { cardWords, gameName, moveText, seatName, sorted } from "./words.js";
 import { draw, drawClock, frame } from "./zones.js";
 
 // Show a game in an element of the page, as a player sees it, or with null as everybody does. `found` is the answer with
@@ -196,8 +195,7 @@ function markLowest(game) {
 // Show the rules in short beside the table. Few ask for them, so their texts are loaded only then.
 async function rulesInShort(model) {
   const { rulesElement } = await import("./rules-drawer.js");
-  const sheet = h("p", {}, h("a", { href: rulesAddress(model), target: "_blank" }, t("menu.link.rules")));
-  openDrawer(t("menu.rules.short"), h("div", {}, rulesElement(model), sheet));
+  openDrawer(t("menu.rules.short"), rulesElement(model));
 }
 
 const hint = (game) =>

@@ -64,6 +64,7 @@ const TEXTS = {
   "wait.discarding": "{names} to throw cards away",
   "wait.play": "{names} to play",
   "wait.waiting": "{names} to call a card",
+  "wait.scored": "Hand {hand} is over",
   "wait.table": "The table is dealing",
   "wait.trick": "The trick is complete",
   "wait.beacon": "The deal waits for the public beacon",

@@ -21,7 +21,7 @@ import { drawLast, drawTrick } from "./trick.js";
 // Each zone: what it depends on, and what draws it.
 const ZONES = {
   alerts: [({ link, pending, log }) => [link, pending, log.wrong, log.insecure], drawAlerts],
-  headline: [({ view, names, seat, rules }) => [rules?.trump, view.hand?.trump, view.phase, view.turn.seats, view.ceremony?.waits_for, view.result, names, seat], drawHeadline],
+  headline: [({ view, names, seat, rules }) => [view.last_hand, rules?.trump, view.hand?.trump, view.phase, view.turn.seats, view.ceremony?.waits_for, view.result, names, seat], drawHeadline],
   force: [({ view, names, rules }) => [rules?.trump, view.you?.cards?.includes(view.hand?.called), view.rules, dealt(view), view.phase, view.unrated, names], drawDeal],
   rules: [(model) => [model.view.rules, newChanges(model), model.rules?.changes.menu.length], drawRules],
   news: [({ notice }) => [notice], drawNews],
@@ -35,7 +35,7 @@ const ZONES = {
   plan: [({ view, plan }) => [view.status, view.phase, Boolean(view.you?.cards?.length), plan], drawPlan],
   own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
   actions: [({ view, marked, pending, call, rules, busy }) => [busy, view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
-  hand: [({ view, marked, prefs, focus, pending, busy, plan }) => [busy, plan, view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
+  hand: [({ view, marked, prefs, focus, pending, busy, plan }) => [busy, plan, view.phase, view.turn.seats, view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
   quick: [(model) => [summaryOf(model), Boolean(model.rules), model.view.you?.may, Boolean(model.view.you?.legal.length || model.view.you?.choose), model.view.turn, isLate(model), canClaim(model), model.view.status, model.names], drawQuick],
   tabs: [({ tab, unread }) => [tab, unread], drawTabs],
   menu: [({ view, prefs }) => [view.you?.may, view.rules.changes, view.status, prefs], drawMenu],
@@ -65,7 +65,6 @@ export function frame() {
     h(
       "div",
       { class: "table-main" },
-      zone("alerts"),
       h("div", { class: "table-top" }, h("button", { type: "button", class: "button small head-button", "data-do": "head", "data-key": "head", "aria-label": t("head.show") }, "☰"), zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
       zone("rules"),

@@ -20,12 +20,13 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _SHELL = (STATIC / "base" / "shell.html").read_text(encoding="utf-8")
-_HEADER = re.sub(r'<img[^>]*>', "", _SHELL[_SHELL.index("<header") : _SHELL.index("</header>")]) + "</header>"
-HTML = """<!doctype html><html lang="en" data-page="table"><head><meta charset="utf-8"><title>Table</title>
+_HEADER = re.sub(r"<img[^>]*>", "", _SHELL[_SHELL.index("<header") : _SHELL.index("</header>")]) + "</header>"
+HTML = f"""<!doctype html><html lang="en" data-page="table"><head><meta charset="utf-8"><title>Table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/base/base.css"><link rel="stylesheet" href="/static/table/table.css">
 <link rel="stylesheet" href="/static/house-rules/learn.css">
-<script type="module" src="/static/table/zones.js"></script></head><body>HEADER<main id="main"></main></body></html>""".replace("HEADER", _HEADER)
+<script type="module" src="/static/table/zones.js"></script></head>
+<body>{_HEADER}<main id="main"></main></body></html>"""
 SHOW = """(sent) => import("/gallery.js").then(({ show }) => {
   const { moment, more } = JSON.parse(sent);
   show(document.querySelector("#main"), moment, more);

@@ -151,7 +151,11 @@ def test_the_menu_leads_to_all_pages_about_the_game(tables: tuple[Page, Page], r
     links = page.locator(".menu-links a").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
     beside = [f"/games/{room.board}/{name}" for name in ("replay", "score", "audit", "disputes", "text")]
     assert links == [*beside, "/rules/pitch", f"/api/v1/games/{room.board}/export", "/verify"]
-    expect(page.get_by_role("link", name="Rules", exact=True).last).to_have_attribute("href", "/rules/pitch")
+    page.get_by_role("button", name="Rules", exact=True).click()
+    drawer = page.get_by_role("dialog", name="Rules in short")
+    expect(drawer).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
 
 
 def test_the_order_of_cards_is_the_same_choice_on_the_page_of_settings(tables: tuple[Page, Page], home: str) -> None:
@@ -204,11 +208,11 @@ def test_nothing_sounds_or_plays_by_itself_until_somebody_chooses_it(browser: Br
         context.add_init_script(SILENT)
         page = tab_of(context, room, people[0])
         page.locator(".menu summary").click()
-        for name in ("Play my only legal card by itself", "A sound when it's my turn"):
+        for name in ("Play my only legal card by itself", "Sounds"):
             expect(page.get_by_label(name)).not_to_be_checked()
         make_move(page)
         assert page.evaluate("() => globalThis.sounds") == 0
-        page.get_by_label("A sound when it's my turn").check()
+        page.get_by_label("Sounds").check()
         make_move(page)
         page.wait_for_function("() => globalThis.sounds > 0")
 

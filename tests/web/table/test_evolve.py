@@ -32,7 +32,10 @@ FOLD = """(sent) => import("/static/live/evolve.js").then(({ evolve }) => {
     if (next === null) found.asked[event.fact] = (found.asked[event.fact] ?? 0) + 1;
     view = next ?? server;
     const [is, ought] = [picked(view), picked(server)];
-    for (const key of Object.keys(ought)) if (text(is[key]) !== text(ought[key])) found.wrong.push([server.version, event?.fact, key, text(is[key]), text(ought[key])]);
+    for (const key of Object.keys(ought)) {
+      const [one, other] = [text(is[key]), text(ought[key])];
+      if (one !== other) found.wrong.push([server.version, event?.fact, key, one, other]);
+    }
     const [seats, due] = [text(view.turn.seats), text(server.turn.seats)];
     if (server.turn.seats.length && seats !== due) found.wrong.push([server.version, event?.fact, "turn", seats, due]);
     if (found.wrong.length) break;

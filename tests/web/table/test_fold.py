@@ -5,20 +5,23 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
+from domain.cards import DECK_52
 from tests.web.table.pages import show
 from tests.web.table.recorded import PLAYED, Moment, one_of_each
 
 SIZES = ((390, 844), (844, 390), (1280, 800))
 NEEDED = """() => {
-  const shown = [...document.querySelectorAll("h1, .own-area button, .zone-hand .own-card, .trick .play, .places button")];
+  const shown = document.querySelectorAll("h1, .own-area button, .zone-hand .own-card, .trick .play, .places button");
   const hand = document.querySelector(".zone-hand").getBoundingClientRect();
-  const cut = shown.filter((one) => {
+  const cut = [...shown].filter((one) => {
     const { top, bottom, left, right, width } = one.getBoundingClientRect();
-    return one.checkVisibility() && width && (top < -0.5 || left < -0.5 || bottom > innerHeight + 0.5 || right > innerWidth + 0.5);
+    const isOut = top < -0.5 || left < -0.5 || bottom > innerHeight + 0.5 || right > innerWidth + 0.5;
+    return one.checkVisibility() && width && isOut;
   });
   const cards = [...document.querySelectorAll(".zone-hand .own-card")].map((one) => one.getBoundingClientRect());
-  const out = cards.filter((box) => box.bottom > hand.bottom + 1 || box.top < hand.top - 12);
-  return { cut: cut.map((one) => `${one.className} ${one.textContent}`), out: out.length, hand: [Math.round(hand.top), Math.round(hand.bottom)] };
+  const named = cut.map((one) => `${one.className} ${one.textContent}`);
+  const out = cards.filter((box) => box.bottom > hand.bottom + 1 || box.top < hand.top - 12).length;
+  return { cut: named, out, hand: [Math.round(hand.top), Math.round(hand.bottom)] };
 }"""
 """What can't be seen without scrolling, the cards that leave the hand's place, and the place."""
 
@@ -26,8 +29,8 @@ NEEDED = """() => {
 def with_cards(moment: Moment, count: int) -> Moment:
     """Return the moment with so many own cards."""
     you = moment.view["you"]
-    more = [rank + suit for suit in "SHDC" for rank in ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")]
-    cards = [*(you["cards"] or []), *(card for card in more if card not in (you["cards"] or []))][:count]
+    held = you["cards"] or []
+    cards = [*held, *(card for card in DECK_52 if card not in held)][:count]
     return Moment(moment.seat, moment.view | {"you": you | {"cards": cards}}, moment.items)
 
 

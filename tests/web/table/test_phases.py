@@ -28,8 +28,10 @@ READ = """() => {
   };
 }"""
 CROWDED = """() => {
+  const OVER = ".places, .zone-summary";
   const shown = [...document.querySelectorAll("button, a, .seat, .play, .chip, .mini, h1, .last-text, .own-card")]
     .filter((one) => one.checkVisibility() && !one.closest("details:not([open])"))
+    .filter((one) => !document.querySelector(".summary") || !one.closest(".felt") || one.closest(".summary"))
     .map((one) => [one, one.getBoundingClientRect()]);
   const found = [];
   const name = (one) => `${one.className} ${one.textContent}`;
@@ -37,6 +39,7 @@ CROWDED = """() => {
     if (box.right > innerWidth + 0.5 || box.left < -0.5) found.push(`beyond the edge: ${name(one)}`);
     for (const [other, there] of shown) {
       if (one === other || one.contains(other) || other.contains(one)) continue;
+      if (one.closest(OVER) !== other.closest(OVER)) continue; // these lie over the felt until they are answered
       const wide = Math.min(box.right, there.right) - Math.max(box.left, there.left);
       const high = Math.min(box.bottom, there.bottom) - Math.max(box.top, there.top);
       if (wide > 1 && high > 1) found.push(`${name(one)} lies over ${name(other)}`);

@@ -1,0 +1,74 @@
+"""Facts are shown one after another: a scored hand stays in view, a hidden tab jumps to now, and cards are planned."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.step_limit import steps
+from tests.web.table.hands import by_pointer
+from tests.web.table.room import Person, context_of, model, opened, tab_of, until, until_free, until_told
+
+HIDE = "(isHidden) => Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })"
+SEEN = "() => document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def until_play(page: Page) -> None:
+    """Bid until the own seat has a card to play."""
+    spent = steps(40)
+    while until_free(page)["phase"] != "play":
+        next(spent)
+        by_pointer(page, model(page))
+        page.wait_for_function("() => !globalThis.table.game.sender.pending")
+
+
+def test_the_rest_is_played_and_the_scored_hand_stays_until_the_player_goes_on(
+    browser: Browser, people: list[Person]
+) -> None:
+    room = opened(people[:1], "pitch", seats=["ann", "bot:simple"])
+    with context_of(browser, people[0], pace="quick") as context:
+        page = tab_of(context, room, people[0])
+        until_play(page)
+        page.get_by_role("button", name="Play the rest").click()
+        summary = page.get_by_role("group", name="Hand 1, scored")
+        expect(summary).to_be_visible()
+        expect(summary.get_by_role("link", name="See this hand again")).to_have_attribute(
+            "href", re.compile(rf"^/games/{room.board}/replay\?at=\d+&seat=\d$")
+        )
+        shown = model(page)
+        assert shown["hand"]["number"] == shown["last_hand"]["hand"] == 1
+        assert page.locator(".own-card.lit").count() == 0
+        summary.get_by_role("button", name="Next hand").click()
+        expect(summary).to_have_count(0)
+        assert until_free(page)["hand"]["number"] == 2
+
+
+def test_a_card_is_planned_before_the_turn_and_played_in_it(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch")
+    room.play(lambda view: view["phase"] == "play")
+    other, waiting = (
+        room.by_seat(seat) for seat in sorted(range(2), key=lambda s: s not in room.public()["turn"]["seats"])
+    )
+    with context_of(browser, waiting) as context:
+        page = tab_of(context, room, waiting)
+        held, card = model(page)["you"]["cards"], page.locator(".own-card").first
+        name = card.get_attribute("data-card")
+        card.click()
+        expect(page.locator(".own-card.planned")).to_have_attribute("data-card", name or "")
+        assert model(page)["you"]["cards"] == held
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".own-card.planned")).to_have_count(0)
+        page.get_by_role("button", name="Play the rest").click()
+        room.move(room.seat_of(other) or 0)
+        until(page, lambda: len(room.view(room.seat_of(waiting) or 0)["you"]["cards"]) < len(held))
+
+
+def test_a_hidden_tab_jumps_to_now_and_says_so(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch")
+    with context_of(browser, people[0], pace="slow") as context:
+        page = tab_of(context, room, people[0])
+        page.evaluate(HIDE, True)
+        room.play(lambda view: (view["hand"] or {}).get("last_trick"))
+        until_told(page, room.public()["version"])
+        page.evaluate(HIDE, False)
+        page.evaluate(SEEN)
+        expect(page.locator(".refusal")).to_contain_text(re.compile(r"^You missed \d+ moves"))

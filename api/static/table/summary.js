@@ -122,6 +122,7 @@ function afterGame(model) {
     model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "summary rematch" }, t("menu.rematch")),
     again(model),
     gameLink("replay", board, { class: "button" }),
+    model.seat !== null && h("a", { class: "button", href: `/games/${board}/replay#my-moves` }, t("summary.moves")),
     gameLink("score", board, { class: "button" }),
     h("button", { type: "button", class: "button", "data-do": "close-summary", "data-key": "close summary" }, t("summary.close")),
   ];

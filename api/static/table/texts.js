@@ -522,6 +522,7 @@ const TEXTS = {
   "summary.change": "Hand",
   "summary.after": "Now",
   "summary.next": "Next hand",
+  "summary.moves": "My moves",
   "summary.again": "See this hand again",
   "summary.close": "Look at the table",
   "plain.reverse.on": "The two is now the highest card, and the ace the lowest.",

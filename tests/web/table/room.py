@@ -11,12 +11,13 @@ import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, Response, Route, ViewportSize
 from playwright.sync_api import Error as PlaywrightError
 
+from api.pages.static_files import FILES
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import last_move
 from tests.step_limit import steps
 from tests.waiting import wait_until
 from tests.web.engines import PATIENCE_MS, note_complaints
-from tests.web.table.pages import STATIC, TYPES
+from tests.web.table.pages import TYPES
 
 View = dict[str, Any]
 AT = "(version) => globalThis.table.game.model.view.version >= version && globalThis.table.game.record.told >= version"
@@ -175,7 +176,7 @@ def watched_tab(context: BrowserContext, person: Person | None, complaints: list
     """Open an empty tab, from which a test can read what a table's page knows."""
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    page.route("**/pages/game.js", _with_handle)
+    page.route("**/joined/game.js", _with_handle)
     if complaints is not None:
         note_complaints(page, complaints.append)
     if person:
@@ -185,7 +186,7 @@ def watched_tab(context: BrowserContext, person: Person | None, complaints: list
 
 def _with_handle(route: Route) -> None:
     """Serve the page's script so that a test can read what the page knows."""
-    script = (STATIC / "pages" / "game.js").read_text(encoding="utf-8")
+    script = FILES["joined/game.js"].body.decode()
     assert script.count(MOUNT) == 1
     route.fulfill(body=script.replace(MOUNT, "globalThis.table = " + MOUNT), content_type=TYPES[".js"])
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request
 
 from tests.api.live_server import last_move
 from tests.step_limit import steps
@@ -67,6 +67,16 @@ def target(page: Page, view: View) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def noted(sent: list[str]) -> Callable[[Request], None]:
+    """Return a listener that notes each move that leaves the page."""
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/moves"):
+            sent.append(request.url)
+
+    return note
+
+
 def try_out(browser: Browser, person: Person, variant: str, pace: str, tries: int) -> None:
     """Make moves twice each, and count the requests that leave the page."""
     chosen, done, spent, phases = random.Random(variant + pace), 0, steps(tries * 3), set[str]()
@@ -75,7 +85,7 @@ def try_out(browser: Browser, person: Person, variant: str, pace: str, tries: in
             next(spent)
             room = opened([person], variant, seats=[person.name, *["bot:simple"] * 3], options=OPTIONS.get(variant, {}))
             page, sent = tab_of(context, room, person), list[str]()
-            page.on("request", lambda each, sent=sent: sent.append(each.url) if each.url.endswith("/moves") else None)
+            page.on("request", noted(sent))
             while done < tries and (view := until_free(page))["status"] == "active":
                 at, way, gap = target(page, view), chosen.choice(WAYS), chosen.choice(GAPS_MS)
                 page.evaluate(CALM)  # this is a new intention

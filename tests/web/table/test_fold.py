@@ -23,11 +23,11 @@ NEEDED = """() => {
   const out = cards.filter((box) => box.bottom > hand.bottom + 1 || box.top < hand.top - 12).length;
   return { cut: named, out, hand: [Math.round(hand.top), Math.round(hand.bottom)] };
 }"""
-"""What can't be seen without scrolling, the cards that leave the hand's place, and the place."""
+"""The things that need scrolling, the number of cards outside the hand's place, and that place."""
 
 
 def with_cards(moment: Moment, count: int) -> Moment:
-    """Return the moment with so many own cards."""
+    """Return the moment with `count` own cards."""
     you = moment.view["you"]
     held = you["cards"] or []
     cards = [*held, *(card for card in DECK_52 if card not in held)][:count]

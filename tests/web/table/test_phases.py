@@ -31,7 +31,7 @@ CROWDED = """() => {
   const OVER = ".places, .zone-summary";
   const shown = [...document.querySelectorAll("button, a, .seat, .play, .chip, .mini, h1, .last-text, .own-card")]
     .filter((one) => one.checkVisibility() && !one.closest("details:not([open])"))
-    .filter((one) => !document.querySelector(".summary") || !one.closest(".felt") || one.closest(".summary"))
+    .filter((one) => !document.querySelector(".summary") || !one.closest(".felt"))
     .map((one) => [one, one.getBoundingClientRect()]);
   const found = [];
   const name = (one) => `${one.className} ${one.textContent}`;

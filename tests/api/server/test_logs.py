@@ -121,6 +121,7 @@ def test_a_valid_request_id_is_kept_and_an_invalid_one_is_replaced() -> None:
 
 def test_a_log_in_and_a_failure_name_the_player_by_id(server: GameServer, log: StringIO) -> None:
     ann = server["ann"]
+    assert server.nobody.post("/tokens", {"name": "ann", "password": PASSWORD}).status_code == 201
     for name in ("ann", "hunter2-typed-as-a-name"):
         assert server.nobody.post("/tokens", {"name": name, "password": "wrong-horse"}).status_code == 401
     player = services_of(server.app).accounts.users.by_name("ann")

@@ -23,7 +23,8 @@ View = dict[str, Any]
 AT = "(version) => globalThis.table.game.model.view.version >= version && globalThis.table.game.record.told >= version"
 LIVE = "() => globalThis.table?.game.record.isLive"
 PACE = """const key = "trickbook.settings";
-if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify({ pace: "PACE" }));"""
+const isOwnPage = self === top && location.host;
+if (isOwnPage && !localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify({ pace: "PACE" }));"""
 """Show what happens at the table in some pace, as a player can choose."""
 AT_ONCE = PACE.replace("PACE", "none")
 MOUNT = "await mount("

@@ -21,8 +21,8 @@ PAGES = (
 OWN_LINKS = "all => all.map(each => each.getAttribute('href')).filter(each => each.startsWith('/'))"
 WORKERS = """async () => [(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
     (await Promise.all((await caches.keys()).map((name) => caches.open(name)))).length]"""
-NEXT = """import(document.querySelector("link[href$='/account/account.js']").href).then(({ nextPage }) =>
-    ["#/me", "", "#/.//evil.example", "#//evil.example"].map((hash) => nextPage(hash)))"""
+NEXT = """import(document.querySelector("script[type=module]").src.replace(/joined.*/, "account/account.js"))
+    .then(({ nextPage }) => ["#/me", "", "#/.//evil.example", "#//evil.example"].map((hash) => nextPage(hash)))"""
 
 
 @pytest.fixture

@@ -188,7 +188,7 @@ def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Relay) -> Non
         body = json_of(ann.get("/me/export"))
         assert answer.headers["Content-Disposition"].startswith("attachment; filename=trickbook-p_")
     assert list(body) == [
-        "access", "tokens", "roles", "email", "recovery_codes", "hours", "opened_games", "dispute_texts", "tables",
+        "user", "tokens", "roles", "email", "recovery_codes", "hours", "opened_games", "dispute_texts", "tables",
         "handover_offers", "blocks", "messages", "private_messages", "reports", "steps", "inbox_notes", "webhooks",
         "held_moves", "rulebooks", "command_settings", "mail_levels", "board_mails", "deliveries", "games",
     ]  # fmt: skip

@@ -48,7 +48,7 @@ def test_long_names_stand_whole_below_the_picture_of_a_phone(stranger: Visitor) 
     address = page.locator("script[src*='/score-page.js']").get_attribute("src")
     drawn = page.evaluate(
         """async ([address, lines]) => {
-          const { drawNames, drawPicture } = await import(address.replace("score-page", "picture"));
+          const { drawNames, drawPicture } = await import(address.replace("joined/score-page", "score/picture"));
           const drawn = [drawPicture({ lines, hands: [1], goal: null }, 340, "x"), drawNames(lines, 340)];
           document.querySelector("main").replaceChildren(...drawn);
           return [...document.querySelectorAll("svg.picture text.end")].map((each) => each.textContent);

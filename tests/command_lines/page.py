@@ -1,5 +1,6 @@
 """docs/commands.md: `python -m tests.command_lines.page` writes its lists of commands from the table again."""
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 
@@ -9,6 +10,8 @@ from domain.rules.variants import VARIANTS
 from tests.docs.markdown import ROOT
 
 PAGE = ROOT / "docs" / "commands.md"
+FIRST = re.compile(r"[.:;] ")
+"""The end of a command's first statement; `help COMMAND` has the others."""
 START = "<!-- The rest is written by `python -m tests.command_lines.page`. -->\n"
 
 
@@ -41,12 +44,13 @@ def _commands(commands: Mapping[str, Command], variant: str | None) -> Iterator[
     """Yield a line for each command, without name and password, which a token replaces."""
     for command in commands.values():
         written = usage(command, variant).replace(f" {WHO}", "")
-        yield _filled(f"* `{written}`: {command.help}{_aliases(command)}")
+        says = FIRST.split(command.help, maxsplit=1)[0].rstrip(".")
+        yield _filled(f"* `{written}`: {says}.{_aliases(command)}")
 
 
 def _aliases(command: Command) -> str:
     return (
-        f" `{'` or `'.join(command.aliases)}` {'mean' if len(command.aliases) > 1 else 'means'} the same."
+        f" Also `{'` or `'.join(command.aliases)}`."
         if command.aliases
         else ""
     )

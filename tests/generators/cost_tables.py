@@ -1,4 +1,4 @@
-"""The tables of docs/security.md about what requests cost, from what routes and command lines declare.
+"""The part of docs/security.md about what requests cost, from what routes and command lines declare.
 
 `tests/api/http/test_costs.py` counts the events that are read, and fails if a route or a line reads more.
 """
@@ -14,7 +14,7 @@ from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.routes import lane_of_text
 from api.web.costs import MAX_LIGHT_PAGE
 from domain.store.aggregate import CHECKPOINT_ENTRIES
-from tests.generators.events_page import table
+from tests.generators.events_page import wrap
 from tests.routes import ROUTED_APP, ROUTES
 
 LONGEST = Config().game_events
@@ -38,12 +38,16 @@ def cost_tables() -> Iterator[str]:
     routes: dict[int, list[str]] = {}
     for units, route in _routes():
         routes.setdefault(units, []).append(route)
-    yield from table(("units", "heavy routes"), ((units, "<br>".join(routes[units])) for units in sorted(routes)))
+    for units in sorted(routes):
+        yield from wrap(f"* {units}: {', '.join(routes[units])}")
+    yield ""
     yield from (*OTHERS.splitlines(), "")
     lines: dict[tuple[str, str], list[str]] = {}
     for line, lanes in _lines():
         lines.setdefault(lanes, []).append(line)
-    yield from table(("lane with, without a token", "lines"), ((", ".join(at), ", ".join(lines[at])) for at in lines))
+    yield from ("The lanes of lines with a token, and without one:", "")
+    for lanes, named in lines.items():
+        yield from wrap(f"* {', '.join(lanes)}: {', '.join(named)}")
 
 
 def _routes() -> Iterator[tuple[int, str]]:

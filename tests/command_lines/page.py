@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, Command, usage
 from api.lines.options import TABLE_OPTIONS, option_lines
-from domain.rules.variants import VARIANTS
 from tests.docs.markdown import ROOT
 
 PAGE = ROOT / "docs" / "commands.md"
@@ -24,7 +23,7 @@ def _parts() -> Iterator[str]:
     yield "## Commands of the server\n"
     yield from _commands(SERVER_COMMANDS, None)
     yield "\n## Commands of each game\n"
-    yield _filled(f"`game` stands for {', '.join(f'`{name}`' for name in VARIANTS)}.") + "\n"
+    yield "`game` stands for any of the [games](rules/README.md), such as `pitch`.\n"
     yield from _commands({name: each for name, each in GAME_COMMANDS.items() if name not in SERVER_COMMANDS}, "game")
     yield "\n## Options of a challenge\n"
     yield _filled(
@@ -49,11 +48,7 @@ def _commands(commands: Mapping[str, Command], variant: str | None) -> Iterator[
 
 
 def _aliases(command: Command) -> str:
-    return (
-        f" Also `{'` or `'.join(command.aliases)}`."
-        if command.aliases
-        else ""
-    )
+    return f" Also `{'` or `'.join(command.aliases)}`." if command.aliases else ""
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """docs/security.md, written from the list of attacks and the tests that try them: `make attacks`.
 
-`tests/attacks/attacks.toml` has the attempts, their results and tests, of which the page has the first attempt; tests
-are found by their names, `test_attack_<number>_...`, too. The part about rights comes from the answers to the requests of
-`tests/rights/`. Tests compare the page with a new one.
+`tests/attacks/attacks.toml` has the attempts, their results and tests; the page has the first attempt of each. Tests
+are also found by their names, `test_attack_<number>_...`. The part about rights comes from the answers to the requests
+of `tests/rights/`. Tests compare the page with a new one.
 """
 
 import re

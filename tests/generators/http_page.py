@@ -1,16 +1,15 @@
-"""The lists of docs/http.md: its routes, and the types of problems by status. The rest of the page is prose.
+"""The list of routes of docs/http.md. The rest of the page is prose.
 
-`python -m tests.generators.http_page` writes them from what each route and each problem declares.
+`python -m tests.generators.http_page` writes it from what each route declares.
 """
 
 from collections.abc import Iterator
-from itertools import chain, groupby
+from itertools import chain
 from pathlib import Path
 
 from api.app import API
 from api.description.document import TAGS
 from api.description.parameters import path_of
-from api.web.problems import all_problem_types
 from api.web.route import TaggedBlueprint
 from tests.generators.events_page import wrap
 from tests.routes import ROUTED_APP, ROUTES
@@ -27,16 +26,7 @@ The routes of each group are below `{API}`, except for those of the last two gro
 
 def with_current_lists(text: str) -> str:
     """Return the page with the lists as the program has them now."""
-    return text.partition(START)[0] + START + "\n" + "\n".join([*_problems(), *_routes()]).rstrip() + "\n"
-
-
-def _problems() -> Iterator[str]:
-    """Yield the types of problems by their status."""
-    status = {slug: kind.status for slug, kind in all_problem_types().items()}
-    groups = groupby(sorted(status, key=lambda slug: (status[slug], slug)), key=lambda slug: status[slug])
-    for of, slugs in groups:
-        yield from wrap(f"* {of}: {', '.join(f'`{slug}`' for slug in slugs)}")
-    yield ""
+    return text.partition(START)[0] + START + "\n" + "\n".join(_routes()).rstrip() + "\n"
 
 
 def _routes() -> Iterator[str]:

@@ -32,10 +32,11 @@ LEGEND = {
     "operator": "an operator, with a token of the scope `moderate`",
 }
 OUTSIDE = "pages, files, sessions, health: all outside `/api/v1`"
+PUBLIC = "public"
 PARTS = {
-    "public": "",
-    "private": "At a private table, if it differs:",
-    "delayed": "At a delayed table of which nothing can be seen yet, if it differs:",
+    PUBLIC: "",
+    "private": "The answers that differ at a private table:",
+    "delayed": "The answers that differ at a delayed table of which nothing can be seen yet:",
 }
 
 
@@ -51,29 +52,37 @@ def rights_tables(matrix: Matrix) -> Iterator[str]:
 
 
 def _grouped(matrix: Matrix, watch: str) -> dict[tuple[str, ...], list[str]]:
-    """Return the routes that answer alike by their answers, without those that answer as at a public table."""
+    """Return the routes that answer alike, by their answers; of other tables, by those that differ from public ones."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for (route, at), row in matrix.items():
-        if at == watch and (watch == "public" or row != matrix[route, "public"]):
-            shown = groups.setdefault(row, [])
+        if at == watch:
+            shown = row if watch == PUBLIC else _differing(row, matrix[route, PUBLIC])
             outside = API not in route and set(row) == {YES}
             name = OUTSIDE if outside else f"`{route.replace(API, '')}`"
-            shown.extend([name] if name not in shown else [])
+            if any(shown) and name not in groups.setdefault(shown, []):
+                groups[shown].append(name)
     return groups
+
+
+def _differing(row: tuple[str, ...], public: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple("" if answer == usual else answer for answer, usual in zip(row, public, strict=True))
 
 
 def _rows(matrix: Matrix, watch: str) -> Iterator[tuple[str, str]]:
     """Yield a row for all routes that answer alike."""
-    longest = [] if watch == "public" else max(_grouped(matrix, "public").values(), key=len)
+    longest = [] if watch == PUBLIC else max(_grouped(matrix, PUBLIC).values(), key=len)
     for row, routes in _grouped(matrix, watch).items():
         yield _short(routes, longest), _answers(row)
 
 
 def _short(routes: list[str], longest: list[str]) -> str:
     """Return routes one by one, or as most of those of the longest public row."""
-    if len(routes) > len(longest) / 2 and set(routes) <= set(longest):
-        others = [route for route in longest if route not in routes]
-        return f"the row of {longest[0]} above" + (f", except {', '.join(others)}" if others else "")
+    if len(set(routes) & set(longest)) > len(longest) / 2:
+        others, more = (
+            [each for each in some if each not in of] for some, of in ((longest, routes), (routes, longest))
+        )
+        left_out = f", except {', '.join(others)}" if others else ""
+        return "<br>".join([f"the row of {longest[0]} above{left_out}", *more])
     return "<br>".join(routes)
 
 
@@ -82,6 +91,9 @@ def _answers(row: tuple[str, ...]) -> str:
     callers: dict[str, list[str]] = {}
     for caller, answer in zip(CALLERS, row, strict=True):
         callers.setdefault(answer, []).append(caller)
+    if "" in callers:
+        del callers[""]
+        return "; ".join(f"{answer} {', '.join(who)}" for answer, who in callers.items())
     *rarer, (most, _) = sorted(callers.items(), key=lambda each: len(each[1]))
     return "; ".join(
         [*(f"{answer} {', '.join(who)}" for answer, who in rarer), f"{most} {'others' if rarer else 'all'}"]

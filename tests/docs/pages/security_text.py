@@ -4,8 +4,7 @@ INTRO = """\
 # Security
 
 For hosts and reviewers: after this page you know what attackers have tried, what each caller may do, and what a
-request may cost. Put a proxy with TLS in front of the server, and read the [settings](operations.md#settings) that
-bound what one player or address can do.
+request may cost.
 
 The server trusts nobody. A player, an arbiter or a stranger who sends anything at all gets a clear
 [error](http.md#errors), changes no log, keeps nobody from playing, and sees no 5xx except 503 with `Retry-After`.

@@ -52,9 +52,8 @@ class RulingGiven(Value, frozen=True):
     """An arbiter's decision: none, adjust (`changes` by seat) or void.
 
     If a void ruling ends a live hand, `voids` is the hand's ceremony. If it takes back a scored hand, `voids` is null.
-    `drops_call` is true only for a ruling of version 1 that ended a live hand: it also ended an open delay call,
-    of whatever hand. Since version 2 DelayDropped says so.
-    `appeal_until` is the time from which on the ruling can't be appealed any more. Up to version 2, appeals had no end.
+    `drops_call` is true only for a ruling of version 1 that also ended an open delay call; now DelayDropped says so.
+    `appeal_until` ends the time for appeals. Up to version 2 it had no end.
     """
 
     dispute: int

@@ -1,14 +1,16 @@
 """docs/commands.md: `python -m tests.command_lines.page` writes its lists of commands from the table again."""
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, Command, usage
 from api.lines.options import TABLE_OPTIONS, option_lines
-from domain.rules.variants import VARIANTS
 from tests.docs.markdown import ROOT
 
 PAGE = ROOT / "docs" / "commands.md"
+FIRST = re.compile(r"[.:;] ")
+"""The end of a command's first statement; `help COMMAND` has the others."""
 START = "<!-- The rest is written by `python -m tests.command_lines.page`. -->\n"
 
 
@@ -21,7 +23,7 @@ def _parts() -> Iterator[str]:
     yield "## Commands of the server\n"
     yield from _commands(SERVER_COMMANDS, None)
     yield "\n## Commands of each game\n"
-    yield _filled(f"`game` stands for {', '.join(f'`{name}`' for name in VARIANTS)}.") + "\n"
+    yield "`game` stands for any of the [games](rules/README.md), such as `pitch`.\n"
     yield from _commands({name: each for name, each in GAME_COMMANDS.items() if name not in SERVER_COMMANDS}, "game")
     yield "\n## Options of a challenge\n"
     yield _filled(
@@ -41,15 +43,12 @@ def _commands(commands: Mapping[str, Command], variant: str | None) -> Iterator[
     """Yield a line for each command, without name and password, which a token replaces."""
     for command in commands.values():
         written = usage(command, variant).replace(f" {WHO}", "")
-        yield _filled(f"* `{written}`: {command.help}{_aliases(command)}")
+        says = FIRST.split(command.help, maxsplit=1)[0].rstrip(".")
+        yield _filled(f"* `{written}`: {says}.{_aliases(command)}")
 
 
 def _aliases(command: Command) -> str:
-    return (
-        f" `{'` or `'.join(command.aliases)}` {'mean' if len(command.aliases) > 1 else 'means'} the same."
-        if command.aliases
-        else ""
-    )
+    return f" Also `{'` or `'.join(command.aliases)}`." if command.aliases else ""
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from tests.docs.markdown import ROOT
 
 PAGE = ROOT / "docs" / "command-line.md"
 START = "<!-- The rest is written by `python -m tests.commandline.page`. -->\n"
+FIRST = re.compile(r"[.:;] ")
+"""The end of a command's first statement; `--help` has the others."""
 CHOICES = re.compile(r"\{[^}]{60,}\}")
 """A long list of values, which `--help` names."""
 
@@ -52,9 +54,9 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
         return
     pieces = command.collect_usage_pieces(click.Context(command, **program.context_settings))
     usage = CHOICES.sub("VARIANT", " ".join([name, *pieces[1:]]))
-    says = " ".join(inspect.cleandoc(command.help or "").partition("\n\n")[0].split())
+    says = FIRST.split(" ".join(inspect.cleandoc(command.help or "").partition("\n\n")[0].split()), maxsplit=1)[0]
     yield textwrap.fill(
-        f"* `{usage}`: {says}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        f"* `{usage}`: {says.rstrip('.')}.", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
 
 

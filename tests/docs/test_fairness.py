@@ -1,4 +1,4 @@
-"""The program of docs/fairness.md: it agrees with the vectors and finds broken promises."""
+"""The program docs/examples/fairdeal.py: it agrees with the vectors and finds broken promises."""
 
 import json
 import subprocess
@@ -11,14 +11,15 @@ import pytest
 
 from domain.protocols import fairdeal
 from domain.store.aggregate import Entry
-from tests.docs.markdown import ROOT, blocks
+from tests.docs.markdown import ROOT
 from tests.games.corellian_sessions import Session
 from tests.games.tables import Table
 from tests.generators.events_page import example
 from tests.given import GAME
 
 VECTORS = json.loads((ROOT / "tests" / "domain" / "fairdeal-vectors.json").read_text())["vectors"]
-PROGRAM = next(block.text for block in blocks(ROOT / "docs" / "fairness.md", "python"))
+PATH = ROOT / "docs" / "examples" / "fairdeal.py"
+PROGRAM = PATH.read_text(encoding="utf-8")
 SHUFFLES = [(vector, draw) for vector in VECTORS for draw in vector["draws"] if draw["op"] == "shuffle"]
 PICKS = [draw for draw in VECTORS[-1]["draws"] if draw["op"] == "pick" and 1 < draw["m"] <= 256]
 
@@ -27,7 +28,7 @@ PICKS = [draw for draw in VECTORS[-1]["draws"] if draw["op"] == "pick" and 1 < d
 def program() -> Any:
     """The page's program as a module."""
     module = types.ModuleType("fairdeal_of_the_page")
-    exec(compile(PROGRAM, "docs/fairness.md", "exec"), vars(module))
+    exec(compile(PROGRAM, str(PATH), "exec"), vars(module))
     return module
 
 

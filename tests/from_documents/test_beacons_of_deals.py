@@ -14,7 +14,7 @@ from tests.api.conftest import services_of
 from tests.api.cut_moves import cut_move, send_all_cuts
 from tests.api.live_server import GameServer, ServedGame, data_of, open_server
 from tests.beacons.rounds import SIGNATURES, last_moment_for, published, source_of
-from tests.docs.markdown import ROOT, blocks
+from tests.docs.markdown import ROOT
 
 FAIRNESS = {"cuts": "sealed", "window_s": 30, "beacon": "drand/quicknet"}
 
@@ -84,7 +84,7 @@ def test_grades_decks_and_rounds_of_three_deals_follow_from_the_export(server: G
     sources = [[source for source, _ in check_deal(facts, n)] for n in (1, 2, 3)]
     assert sources == [["0", "1", source_of(1000)], ["0", "1", source_of(1001)], ["0", "1"]]
     program = types.ModuleType("page")
-    exec(next(each.text for each in blocks(ROOT / "docs" / "fairness.md", "python")), vars(program))
+    exec((ROOT / "docs" / "examples" / "fairdeal.py").read_text(encoding="utf-8"), vars(program))
     lines = game.export().decode().splitlines()
     assert list(program.check(lines)) == [f"deal hand {n}: as promised" for n in (1, 2, 3)]
     (tmp_path / "game.ndjson").write_bytes(game.export())

@@ -1,12 +1,11 @@
 """docs/security.md, written from the list of attacks and the tests that try them: `make attacks`.
 
-`tests/attacks/attacks.toml` has the attempts and their results. The page names the files with the tests, which are
-found by their names, `test_attack_<number>_...`. The part about rights comes from the answers to the requests of
-`tests/rights/`. Tests compare the page with a new one.
+`tests/attacks/attacks.toml` has the attempts, their results and tests; the page has the first attempt of each. Tests
+are also found by their names, `test_attack_<number>_...`. The part about rights comes from the answers to the requests
+of `tests/rights/`. Tests compare the page with a new one.
 """
 
 import re
-import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Any
 
 from tests.docs.pages.security_text import INTRO
 from tests.generators.cost_tables import cost_tables
+from tests.generators.events_page import wrap
 from tests.generators.rights_tables import rights_tables
 from tests.rights.matrix import ask_everybody
 
@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "security.md"
 ATTACKS = ROOT / "tests" / "attacks" / "attacks.toml"
 DEFINED = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
+FIRST = re.compile(r"[;:] ")
+"""The end of the first of several attempts under one number."""
 TEST = re.compile(r"test_attack_(\d+)_")
 
 Tests = Mapping[str, Sequence[str]]
@@ -71,18 +73,15 @@ def named_tests(attack: Attack, tests: Tests) -> list[str]:
     return [*numbered, *attack.also]
 
 
-def listed(attack: Attack, tests: Tests) -> list[str]:
-    """Return the lines of an attack: its number, what is tried, and the files with its tests."""
-    files = dict.fromkeys(test.partition("::")[0] for test in named_tests(attack, tests))
-    tested = ", ".join(f"`{file}`" for file in files) or attack.untested
-    text = f"* **{attack.n}** {attack.tried}: {tested}"
-    return textwrap.wrap(text, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+def listed(attack: Attack) -> list[str]:
+    """Return the lines of an attack: its number, the first of what is tried, and why it has no test if it has none."""
+    first = FIRST.split(attack.tried, maxsplit=1)[0]
+    return wrap(f"{attack.n}. {first}{': ' * bool(attack.untested)}{attack.untested}")
 
 
 def page(rights: Iterable[str]) -> str:
     """Return the text of docs/security.md, with the part about rights line by line."""
-    tests = find_tests()
-    return "\n".join([*INTRO.splitlines(), *_parts(tests), *rights, *cost_tables()]).rstrip() + "\n"
+    return "\n".join([*INTRO.splitlines(), *_parts(), *rights, *cost_tables()]).rstrip() + "\n"
 
 
 def written_part(title: str) -> list[str]:
@@ -92,11 +91,11 @@ def written_part(title: str) -> list[str]:
     return [lines[begin], *takewhile(lambda line: not line.startswith("## "), lines[begin + 1 :])]
 
 
-def _parts(tests: Tests) -> Iterator[str]:
+def _parts() -> Iterator[str]:
     for title, attacks in read_attacks().items():
         yield from (f"## {title}", "")
         for attack in attacks:
-            yield from listed(attack, tests)
+            yield from listed(attack)
         yield ""
 
 

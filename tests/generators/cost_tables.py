@@ -1,6 +1,6 @@
-"""The tables of docs/security.md about what requests cost, from what routes and command lines declare.
+"""The part of docs/security.md about what requests cost, from what routes declare.
 
-`tests/api/http/test_costs.py` counts the events that are read, and fails if a route or a line reads more.
+`tests/api/http/test_costs.py` counts the events that are read, and fails if a route reads more.
 """
 
 from collections.abc import Iterator
@@ -10,11 +10,9 @@ from werkzeug.routing import Rule
 from api.app import API
 from api.budgets import MOST_UNITS, UNITS_OF_THOUGHT, units_of
 from api.config import Config
-from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.routes import lane_of_text
 from api.web.costs import MAX_LIGHT_PAGE
 from domain.store.aggregate import CHECKPOINT_ENTRIES
-from tests.generators.events_page import table
+from tests.generators.events_page import wrap
 from tests.routes import ROUTED_APP, ROUTES
 
 LONGEST = Config().game_events
@@ -38,12 +36,10 @@ def cost_tables() -> Iterator[str]:
     routes: dict[int, list[str]] = {}
     for units, route in _routes():
         routes.setdefault(units, []).append(route)
-    yield from table(("units", "heavy routes"), ((units, "<br>".join(routes[units])) for units in sorted(routes)))
+    for units in sorted(routes):
+        yield from wrap(f"* {units}: {', '.join(routes[units])}")
+    yield ""
     yield from (*OTHERS.splitlines(), "")
-    lines: dict[tuple[str, str], list[str]] = {}
-    for line, lanes in _lines():
-        lines.setdefault(lanes, []).append(line)
-    yield from table(("lane with, without a token", "lines"), ((", ".join(at), ", ".join(lines[at])) for at in lines))
 
 
 def _routes() -> Iterator[tuple[int, str]]:
@@ -62,15 +58,3 @@ def _path(rule: Rule) -> str:
     parts = (each.rpartition(":")[2].rstrip(">") if each.startswith("<") else each for each in rule.rule.split("/"))
     named = {"reference": "{game}", "hand": "{hand}"}
     return "/".join(named.get(part, part) for part in parts).removeprefix(API)
-
-
-def _lines() -> Iterator[tuple[str, tuple[str, str]]]:
-    for command in SERVER_COMMANDS.values():
-        yield f"`{command.name}`", _lanes(command.name)
-    for command in GAME_COMMANDS.values():
-        yield f"`pitch {command.name}`", _lanes(f"pitch {command.name}")
-    yield "`pitch show 1#7`", _lanes("pitch show", "1#7")
-
-
-def _lanes(line: str, of: str = "1") -> tuple[str, str]:
-    return lane_of_text(f"{line} {of}", has_token=True), lane_of_text(f"{line} {of}", has_token=False)

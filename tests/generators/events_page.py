@@ -37,7 +37,6 @@ from domain.events import (
     Player,
     Rating,
     Ruled,
-    Seats,
     Timing,
     TurnPace,
     Watch,
@@ -167,8 +166,10 @@ def doc(kind: type[Any]) -> str:
 
 
 def wrap(text: str) -> list[str]:
-    """Return a paragraph as lines of at most 120 characters."""
-    return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False)
+    """Return a paragraph, or an item of a list, as lines of at most 120 characters."""
+    item = re.match(r"(\*|\d+\.) ", text)
+    below = " " * len(item[0]) if item else ""
+    return textwrap.wrap(text, 120, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
 
 
 def sentences(kind: type[Any]) -> dict[str, str]:
@@ -205,8 +206,8 @@ def audience(kind: type[Any], state: State) -> str:
     fact = kind(**dict.fromkeys(kind.__struct_fields__, 1))
     if DECLARATIONS[kind].audience is Audience.SIGHT:
         own, others = (fact_audience(fact, with_sight(state, sight)) for sight in (Sight.OWN, Sight.OTHERS))
-        words: dict[Seats | None, str] = {(1,): "that seat", (0,): "all seats but that one"}
-        return f"{words[own]}, or by {words[others]} if the rules' sight is `others`,"
+        assert (own, others) == ((1,), (0,))
+        return "its seat"
     seats = fact_audience(fact, state)
     return "everybody" if seats is None else "nobody"
 
@@ -215,7 +216,7 @@ AUTHORS = {
     Author.OPENER: "the player who opened the game",
     Author.SEAT: "",
     Author.TABLE: "",
-    Author.PARTY: "the seat's player, also after the seat has left",
+    Author.PARTY: "",
     Author.ARBITER: "the arbiter",
     Author.LENDER: "the player who gets the seat back",
     Author.BRINGER: "the player who brought it, or `server`",
@@ -224,11 +225,12 @@ AUTHORS = {
 """The author that `by` names, in words."""
 
 
-PLAYERS = "The author of these is the seat's player, or `server` if the table plays the seat:"
+PLAYERS = "These are by the seat's player, or by `server` if the table plays the seat:"
+PARTIES = "by the seat's player, also after the seat has left"
 
 
-def _is_by_player(kind: type[Any]) -> bool:
-    return DECLARATIONS[kind].author is Author.SEAT
+def _facts_by(author: Author) -> str:
+    return ", ".join(f"`{name}`" for name, kind in FACTS.items() if DECLARATIONS[kind].author is author)
 
 
 SEEN = re.compile(r" ?(Only that seat|Nobody) sees (them|it)( until the reveal)?[.]")
@@ -305,7 +307,7 @@ def page() -> str:
         *FACT_LIST.splitlines(),
         *(f"* `{name}`: {says}" for name, says in SHARED.items()),
         "",
-        *wrap(f"{PLAYERS} {', '.join(f'`{name}`' for name in FACTS if _is_by_player(FACTS[name]))}."),
+        *wrap(f"{PLAYERS} {_facts_by(Author.SEAT)}; {PARTIES}: {_facts_by(Author.PARTY)}."),
         "",
         *facts(drafted.state),
         *PARTS_LIST.splitlines(),

@@ -1,21 +1,21 @@
-"""The tables of docs/http.md: its routes, and the types of problems by status. The rest of the page is prose.
+"""The list of routes of docs/http.md. The rest of the page is prose.
 
-`python -m tests.generators.http_page` writes them from what each route and each problem declares.
+`python -m tests.generators.http_page` writes it from what each route declares.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain
 from pathlib import Path
 
 from api.app import API
 from api.description.document import TAGS
 from api.description.parameters import path_of
-from api.web.problems import all_problem_types
 from api.web.route import TaggedBlueprint
-from tests.generators.events_page import table
+from tests.generators.events_page import wrap
 from tests.routes import ROUTED_APP, ROUTES
 
 PAGE = Path(__file__).parents[2] / "docs" / "http.md"
+PAGES = "pages"
 START = "<!-- The rest is written by `python -m tests.generators.http_page`. -->\n"
 INTRO = f"""\
 ## Routes
@@ -24,24 +24,21 @@ The routes of each group are below `{API}`, except for those of the last two gro
 """
 
 
-def with_current_tables(text: str) -> str:
-    """Return the page with the tables as the program has them now."""
-    return text.partition(START)[0] + START + "\n" + "\n".join([*_problems(), *_routes()]).rstrip() + "\n"
-
-
-def _problems() -> Iterator[str]:
-    """Yield the types of problems by their status."""
-    status = {slug: kind.status for slug, kind in all_problem_types().items()}
-    groups = groupby(sorted(status, key=lambda slug: (status[slug], slug)), key=lambda slug: status[slug])
-    yield from table(("status", "types"), ((of, ", ".join(f"`{slug}`" for slug in slugs)) for of, slugs in groups))
+def with_current_lists(text: str) -> str:
+    """Return the page with the lists as the program has them now."""
+    return text.partition(START)[0] + START + "\n" + "\n".join(_routes()).rstrip() + "\n"
 
 
 def _routes() -> Iterator[str]:
-    """Yield a table of routes for each tag, in the order of the description."""
+    """Yield the routes of each tag, in the order of the description; of pages, the addresses alone."""
     yield from (*INTRO.splitlines(), "")
     for tag, says in TAGS.items():
         yield from (f"**{says}**", "")
-        yield from table(("route", "does"), _routes_of(tag))
+        if tag == PAGES:
+            yield from wrap(f"{', '.join(route for route, _ in _routes_of(tag))}.")
+        else:
+            yield from chain.from_iterable(wrap(f"* {route}: {does}") for route, does in _routes_of(tag))
+        yield ""
 
 
 def _routes_of(tag: str) -> Iterator[tuple[str, str]]:
@@ -59,4 +56,4 @@ def _tag_of_blueprint(endpoint: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_current_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_current_lists(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The tables of docs/operations.md with every setting: `python -m tests.generators.settings_table` writes them.
+"""The lists of docs/operations.md with every setting: `python -m tests.generators.settings_table` writes them.
 
 Names, defaults, values and meanings are those of `api/config.py`; links are added here.
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from api.config import NUMBERS, PREFIX, PROFILES, SETTINGS, Config
 from tests.docs.markdown import ROOT
-from tests.generators.events_page import table
+from tests.generators.events_page import wrap
 
 PAGE = ROOT / "docs" / "operations.md"
 BEGIN, END = "<!-- python -m tests.generators.settings_table writes from here -->\n", "<!-- to here -->\n"
@@ -32,19 +32,21 @@ LINKS = {
 """The words in the meaning of a setting that are a link, and their target."""
 
 
-def settings_tables() -> Iterator[str]:
-    """Yield the lines of the tables, in the order of `api/config.py`."""
+def settings_lists() -> Iterator[str]:
+    """Yield the lines of the lists, in the order of `api/config.py`."""
     defaults = dict(line.split("=", 1) for line in Config().to_lines())
     shown = ((name, defaults[name], meaning(name.removeprefix(PREFIX))) for name in SETTINGS)
-    yield from table(("variable", "default", "is"), ((f"`{name}`", code(usual), says) for name, usual, says in shown))
-    yield from ("A file of `TRICKBOOK_LIMITS` is TOML with these numbers, and the `profile` that they change:", "")
-    head = ("number", "default", "small", "large", "is")
-    yield from table(head, ((f"`{name}`", *numbers(name), NUMBERS[name].meaning) for name in NUMBERS))
+    for name, usual, says in shown:
+        yield from wrap(f"* `{name}`{code(usual)}: {says}")
+    yield from ("", "A file of `TRICKBOOK_LIMITS` is TOML with these numbers, and the `profile` that they change:", "")
+    for name in NUMBERS:
+        yield from wrap(f"* `{name}` {numbers(name)}: {NUMBERS[name].meaning}")
+    yield ""
 
 
 def code(text: str) -> str:
-    """Return a text as code, and nothing for nothing."""
-    return f"`{text}`" if text else ""
+    """Return a default in brackets, and nothing for nothing."""
+    return f" (`{text}`)" if text else ""
 
 
 def meaning(name: str) -> str:
@@ -57,17 +59,17 @@ def meaning(name: str) -> str:
     return re.sub(re.escape(words), f"[{words}]({target})", says, count=1)
 
 
-def numbers(name: str) -> tuple[str, str, str]:
+def numbers(name: str) -> str:
     """Return the default of a number, and those of two profiles if they differ."""
-    small, large = (str(PROFILES[profile].get(name, "")) for profile in ("small", "large"))
-    return str(getattr(Config(), name)), small, large
+    others = [f"{profile} {PROFILES[profile][name]}" for profile in ("small", "large") if name in PROFILES[profile]]
+    return f"{getattr(Config(), name)}" + (f" ({', '.join(others)})" if others else "")
 
 
 def page() -> str:
-    """Return the page with new tables."""
+    """Return the page with new lists."""
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    return "\n".join((before + BEGIN, *settings_tables(), END + after))
+    return "\n".join((before + BEGIN, *settings_lists(), END + after))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import pytest
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 BETWEEN = re.compile(r"(?<=<!-- slowest: written by `make slowest` -->\n).*?(?=<!-- end of slowest -->)", re.DOTALL)
-TESTS, SECOND = 20, 1.0
+TESTS, SECOND, LONG = 10, 1.0, 30.0
 STARTS = "server_starts"
 DIVIDED = ("tests/api", "tests/campaigns", "tests/domain", "tests/web")
 """Folders whose folders have a row each."""
@@ -59,7 +59,8 @@ class Slowest:
         yield f"{len(self._seconds):,} tests took {total:,.0f} s, all workers together: {quick:,.0f} s those of less"
         yield f"than a second, {total - quick:,.0f} s the others. They started {self._starts} servers."
         yield from ("", "| folder | tests | seconds |", "|---|---:|---:|")
-        for folder, each in sorted(self._by_folder().items(), key=lambda row: -sum(row[1])):
+        slow = [(folder, each) for folder, each in self._by_folder().items() if sum(each) >= LONG]
+        for folder, each in sorted(slow, key=lambda row: -sum(row[1])):
             yield f"| `{folder}` | {len(each):,} | {sum(each):,.0f} |"
         yield from ("", f"| the {TESTS} slowest tests | seconds |", "|---|---:|")
         for test in sorted(self._seconds, key=self._seconds.__getitem__, reverse=True)[:TESTS]:

@@ -6,19 +6,17 @@ INTRO = """\
 <!-- written by `make events` from domain/; changes here are lost -->
 
 For people who read logs or exports by program: after this page you know each fact of a game, its fields, its author,
-and which seats see it. The names and fields are the storage format and the format of exports. A fact never changes
-its meaning; a new meaning gets a new version and an upcast ([decision 0003](decisions/0003-fact-versions.md)).
+and which seats see it. A fact never changes its meaning; a new meaning gets a new version and an upcast ([decision
+0003](decisions/0003-fact-versions.md)).
 
 ## The envelope
 
 A fact is stored and travels as an *event*, in canonical JSON (RFC 8785): keys in order, no spaces, no fractions.
-`data` holds the fields of the fact. `version` counts the events of a game from 1 without gaps. `at` is UTC, and the
-same for all events of one commit. `by` is an opaque player id, a bot's id or `server`; names are never stored.
-`command` groups the events of one request. `salt` is 16 random bytes, so that nobody can guess an event from its
-hash. `seen_by` is null for everybody, or the list of seats that see the event before its ceremony is revealed; `[]`
-is nobody. A viewer gets an event whole, or only its version, leaf and link: never in part.
-
-This is one, with zeros for its salt and for the seed of the deal:
+`version` counts the events of a game from 1 without gaps. `at` is UTC, and the same for all events of one commit. `by`
+is an opaque player id, a bot's id or `server`; names are never stored. `command` groups the events of one request.
+`salt` is 16 random bytes, so that nobody can guess an event from its hash. `seen_by` is null for everybody, or the
+seats that see the event before its ceremony is revealed. A viewer gets an event whole, or only its version, leaf and
+link. This is one, with a salt of zeros:
 
 """
 
@@ -26,8 +24,9 @@ FACT_LIST = """\
 ## The facts
 
 In the order in which they can first happen. Unless a fact says otherwise, its version is 1, `server` is its author,
-and everybody sees it. *Until the reveal* is until the seed of ceremony `n` is public. Below each fact are its fields:
-a number unless a type follows, `?` if it can be null, and `=` a default. These mean the same everywhere:
+and everybody sees it. *Until the reveal* is until the seed of ceremony `n` is public; *its seat* means all seats but
+that one if the rules' sight is `others`. Below each fact are its fields: a number unless a type follows, `?` if it can
+be null, and `=` a default. These mean the same everywhere:
 
 """
 
@@ -50,13 +49,11 @@ are the table's own.
 RULES_LIST = """\
 ## The rules as a value
 
-`GameOpened`, `RulesChanged` and `RulesChangeDeferred` hold the rules whole, so a later change of a variant doesn't
-change a game that has begun ([decision 0004](decisions/0004-rules-are-values.md)). [Adding a
-variant](extending.md) shows how to make a variant from them.
+`GameOpened`, `RulesChanged` and `RulesChangeDeferred` hold the rules whole ([decision
+0004](decisions/0004-rules-are-values.md)). [Extending](extending.md) makes a variant from them.
 
-`rules_v` is the version of these fields. Version 2 gained `removed`, `kitty`, `throw`, `most_thrown`, `opening_lead`,
-`miss`, `fixed_trump`, `joker_count`, `quirks`, and `moon` of the auction. Rules of version 1 are read with every
-quirk, with `opening_lead` `trump`, and with the defaults of the other new fields ([decision
-0006](decisions/0006-quirks.md)).
+`rules_v` is the version of these fields. Version 1 lacks `removed`, `kitty`, `throw`, `most_thrown`, `opening_lead`,
+`miss`, `fixed_trump`, `joker_count`, `quirks`, and `moon` of the auction: it's read with every quirk, with
+`opening_lead` `trump`, and with the defaults of the others ([decision 0006](decisions/0006-quirks.md)).
 
 """

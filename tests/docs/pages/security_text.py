@@ -4,16 +4,15 @@ INTRO = """\
 # Security
 
 For hosts and reviewers: after this page you know what attackers have tried, what each caller may do, and what a
-request may cost. Put a proxy with TLS in front of the server, and read the [settings](operations.md#settings) that
-bound what one player or address can do.
+request may cost.
 
 The server trusts nobody. A player, an arbiter or a stranger who sends anything at all gets a clear
 [error](http.md#errors), changes no log, keeps nobody from playing, and sees no 5xx except 503 with `Retry-After`.
 Somebody who controls the machine can see all cards and delete games; they can't change a game unnoticed
 ([trust](trust.md)).
 
-Each attack has a number that stays, and the files with its tests. `tests/attacks/attacks.toml` says what each one
-gets. To run the tests of one, or of all:
+Each attack has a number that stays. `tests/attacks/attacks.toml` has what else was tried under it, what it gets, and
+its tests. To run the tests of one, or of all:
 
 ```sh
 python -m pytest tests -k attack_33_

@@ -18,7 +18,7 @@ from projections.moves.json_moves import move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
 from tests.api.conftest import Caller, services_of
 from tests.docs.markdown import ROOT, blocks
-from tests.generators.http_page import with_current_tables
+from tests.generators.http_page import with_current_lists
 
 PATH = ROOT / "docs" / "http.md"
 VIEWS = ROOT / "docs" / "views.md"
@@ -40,8 +40,8 @@ def ann(app: Flask) -> Caller:
     return Caller(app.test_client()).join("ann")
 
 
-def test_the_tables_are_those_of_the_program() -> None:
-    assert with_current_tables(PAGE) == PAGE, "run python -m tests.generators.http_page"
+def test_the_lists_are_those_of_the_program() -> None:
+    assert with_current_lists(PAGE) == PAGE, "run python -m tests.generators.http_page"
 
 
 def test_the_default_timing_and_fairness_are_shown_whole() -> None:

@@ -14,7 +14,6 @@ from projections.views.own_seat import OUT_OF_TURN_MOVES
 from projections.views.seat import view_at
 from replay.history import from_entries
 from tests.docs.markdown import ROOT, blocks
-from tests.docs.rule_sheets.sheets import rows
 from tests.games.random_rules import RulesTable
 from tests.games.tables import Table
 from tests.replay.practising import practice
@@ -61,10 +60,11 @@ def blind() -> dict[str, Any]:
     return view_of(Table(4, variant="blackout", seed=0), 1)
 
 
-def fields_under(heading: str, column: int = 0) -> list[str]:
-    """The names in backticks in a column of the first table below a heading."""
-    table = PAGE.partition(f"\n{heading}\n")[2].lstrip().partition("|")[2].partition("\n\n")[0]
-    return [name for row in rows(f"|{table}")[1:] for name in re.findall(r"`([a-z_]+)`", row[column])]
+def heads_under(heading: str) -> list[str]:
+    """Return the texts in backticks with which the items of the lists below a heading begin."""
+    part = PAGE.partition(f"\n{heading}\n")[2].partition("\n#")[0]
+    heads = re.findall(r"^\* ((?:`[^`]+`(?:, )?)+)", part, re.MULTILINE)
+    return [text for head in heads for text in re.findall(r"`([^`]+)`", head)]
 
 
 def test_the_first_example_is_the_view_of_a_real_hand() -> None:
@@ -85,7 +85,7 @@ def test_every_field_has_its_row() -> None:
         "### Fields of a ceremony": waiting()["ceremony"] | {"beacon": None},
         "## What only the seat sees": view["you"],
     }.items():
-        assert sorted(fields_under(heading)) == sorted(part), heading
+        assert sorted(heads_under(heading)) == sorted(part), heading
 
 
 def test_every_field_of_the_rules_has_its_row() -> None:
@@ -97,27 +97,26 @@ def test_every_field_of_the_rules_has_its_row() -> None:
     house = view_of(RulesTable(PITCH, 4, 0), 0)
     views = (timed, moon, low, house, blind(), mid_trick(), practised)
     real = {name for view in views for name in view["rules"]}
-    assert sorted(fields_under("### Fields of rules")) == sorted(real)
+    assert sorted(heads_under("### Fields of rules")) == sorted(real)
 
 
 def test_every_phase_a_view_may_have_has_its_row() -> None:
-    assert sorted(fields_under("### Phases")) == sorted(phase.value for phase in Phase if phase is not Phase.UNOPENED)
+    assert sorted(heads_under("### Phases")) == sorted(phase.value for phase in Phase if phase is not Phase.UNOPENED)
 
 
 def test_the_moves_out_of_turn_are_in_their_order() -> None:
-    row = next(line for line in PAGE.splitlines() if line.startswith("| `may`"))
-    assert re.findall(r"`([a-z_]+)`", row)[1:] == list(OUT_OF_TURN_MOVES)
+    item = PAGE.partition("\n* `may`: ")[2].partition("\n\n")[0]
+    assert re.findall(r"`([a-z_]+)`", item) == list(OUT_OF_TURN_MOVES)
 
 
-def test_the_table_of_moves_is_valid_and_complete() -> None:
-    moves = [json.loads(row[0].strip("`")) for row in rows(PAGE.partition("## Moves as JSON")[2]) if row[0][1:2] == "{"]
+def test_the_list_of_moves_is_valid_and_complete() -> None:
+    moves = [json.loads(text) for text in heads_under("## Moves as JSON")]
     assert [move_to_json(parse_move(move, 0)) for move in moves] == moves
     assert [move["type"] for move in moves] == list(MOVES)
 
 
-def test_the_table_of_texts_is_valid_and_complete() -> None:
-    table = PAGE.partition("## Moves as text")[2]
-    texts = [text for row in rows(table)[1:] for text in re.findall(r"`([^`]+)`", row[0])]
+def test_the_list_of_texts_is_valid_and_complete() -> None:
+    texts = heads_under("## Moves as text")
     assert all(parse_text_move(text) for text in texts)
     assert {*COMMON_WORDS, *VERBS} <= {text.split(" ")[0] for text in texts}
     assert {"smudge", "guilty", "not guilty", "hearts", "tc"} <= set(texts)

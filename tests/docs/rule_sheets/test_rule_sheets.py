@@ -84,10 +84,13 @@ def test_the_choices_that_pages_name_exist() -> None:
 
 
 def listed_options() -> dict[tuple[str, str], list[str]]:
-    """Return {(variant, option): its values and its clause} of the overview's table."""
+    """Return {(variant, option): its values and its clause} of the overview's list."""
     listed: dict[tuple[str, str], list[str]] = {}
-    for option, values, games, clause in rows(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2])[1:]:
-        listed |= {(game, option.strip("`")): [values, clause] for game in re.findall(r"`([^`]+)`", games)}
+    text = " ".join(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2].partition("\n## ")[0].split())
+    for option, values, games, clause in re.findall(
+        r"\* `(\w+)` (.*?): (`[a-z0-9-]+`.*?), (\[[^ ]* ?[^ ]*\)\S*)", text
+    ):
+        listed |= {(game, option): [values, clause] for game in re.findall(r"`([^`]+)`", games)}
     return listed
 
 

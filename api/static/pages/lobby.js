@@ -15,6 +15,7 @@ import { variants } from "./words.js";
 
 const LOOK_MS = 20_000;
 const SHOWN = 10;
+const FIRST = 4; // games that are offered at once
 
 void start(async (main, session) => {
   const { items } = await variants();
@@ -65,7 +66,7 @@ function hero(items, session) {
   return h("section", { class: "hero" },
     h("div", null, h("h1", null, t("lobby.title")), h("p", { class: "lead" }, t("lobby.lead")), firstHand(session)),
     h("form", { class: "panel", onsubmit: (event) => event.preventDefault() },
-      h("fieldset", { class: "variants" }, h("legend", null, t("lobby.choose")), items.map((item) => variantChoice(item, item === chosen))),
+      variantChoices(items, chosen),
       may
         ? h("div", null, h("p", { class: "buttons" }, actionButton(t("lobby.play"), play, { kind: "primary large", id: "play-now" }), h("a", { class: "button large", href: "/new" }, t("lobby.new")), h("a", { class: "button large", href: "/house-rules" }, t("lobby.house"))),
             h("p", { class: "hint" }, t(session.player ? "lobby.play-hint" : "lobby.guest-hint")), wait)
@@ -79,6 +80,19 @@ function firstHand({ player }) {
     h("a", { class: "button", href: "/first-hand" }, t("lobby.first-hand")), " ",
     h("button", { type: "button", class: "link", onclick: () => [choose("firstHand", true), offer.remove()] }, t("lobby.first-hand.no")));
   return offer;
+}
+
+/**
+ * A few games, so that the button that begins stays in view, and all others a click away.
+ *
+ * @param {Api.OfferedVariant[]} items
+ * @param {Api.OfferedVariant} chosen
+ */
+function variantChoices(items, chosen) {
+  const choices = (shown) => h("div", { class: "variants" }, shown.map((item) => variantChoice(item, item === chosen)));
+  const rest = items.slice(FIRST);
+  return h("fieldset", { class: "games" }, h("legend", null, t("lobby.choose")), choices(items.slice(0, FIRST)),
+    rest.length ? h("details", { class: "more-games", open: rest.includes(chosen) }, h("summary", null, t("lobby.more", { count: rest.length })), choices(rest)) : null);
 }
 
 /** @param {Api.OfferedVariant} item */
@@ -158,6 +172,7 @@ define({
   "lobby.lead": "With friends or with bots. Every deal can be checked afterwards.",
   "lobby.mine": "Your games",
   "lobby.mine-empty": "No game is running. Press Play now, or sit down at an open table.",
+  "lobby.more": { one: "{count} more game", other: "{count} more games" },
   "lobby.new": "Make a table",
   "lobby.open": "Open tables",
   "lobby.open-empty": "No table waits for players just now. Make one, and friends can join by a link.",

@@ -14,7 +14,7 @@ import pytest
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 BETWEEN = re.compile(r"(?<=<!-- slowest: written by `make slowest` -->\n).*?(?=<!-- end of slowest -->)", re.DOTALL)
-TESTS, SECOND, LONG = 10, 1.0, 30.0
+TESTS, SECOND, LONG = 5, 1.0, 45.0
 STARTS = "server_starts"
 DIVIDED = ("tests/api", "tests/campaigns", "tests/domain", "tests/web")
 """Folders whose folders have a row each."""

@@ -67,7 +67,8 @@ export function withTerms(text, { points = false } = {}) {
 export function term(key, text) {
   const button = h("button", {
     type: "button", class: "term", "data-term": key,
-    onpointerenter: ({ pointerType }) => pointerType === "mouse" && open(button, key),
+    onpointerenter: (event) => isPointedAt(event) && open(button, key),
+    onpointermove: (event) => isPointedAt(event) && open(button, key),
     onpointerleave: ({ pointerType }) => pointerType === "mouse" && document.activeElement !== button && close(),
     onfocus: () => button.matches(":focus-visible") && open(button, key),
     onblur: () => close(),
@@ -75,6 +76,15 @@ export function term(key, text) {
   }, text);
   return button;
 }
+
+/** Where the mouse was last. A word that comes to lie under a mouse at rest isn't pointed at. */
+let rest = null;
+
+function isPointedAt({ pointerType, screenX, screenY }) {
+  return pointerType === "mouse" && !(rest && rest.screenX === screenX && rest.screenY === screenY);
+}
+
+document.addEventListener("pointermove", ({ screenX, screenY }) => (rest = { screenX, screenY }), { passive: true });
 
 /** The one explanation that is open at a time. */
 let tip = null;
@@ -105,10 +115,10 @@ function close() {
   tip.hidePopover();
 }
 
-/** Put the explanation below the word, or above it if there is no room, and inside the window. */
+/** Put the explanation below the word; above it in the lower half of the window, where the hand is; and inside the window. */
 function place({ left, top, bottom }) {
   const { width, height } = tip.getBoundingClientRect();
-  const below = bottom + 6 + height <= innerHeight;
+  const below = bottom + 6 + height <= innerHeight && (top < innerHeight / 2 || top - height - 6 < 8);
   tip.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
   tip.style.top = `${below ? bottom + 6 : Math.max(8, top - height - 6)}px`;
 }

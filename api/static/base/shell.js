@@ -80,7 +80,7 @@ const initial = (player) => h("span", { class: "initial", "aria-hidden": "true" 
 
 function showConnection() {
   document.documentElement.toggleAttribute("data-offline", !navigator.onLine);
-  if (!navigator.onLine) notify(t("shell.offline"));
+  if (!navigator.onLine && document.documentElement.dataset.page !== "table") notify(t("shell.offline")); // a table says so itself
 }
 
 for (const name of ["online", "offline"]) window.addEventListener(name, showConnection);

@@ -1,6 +1,7 @@
 // The trick as it lies, and the last trick, which is always in view.
 
 import { h } from "../base/dom.js";
+import { lettersOf } from "../base/avatar.js";
 import { back, face } from "../base/cards.js";
 import { lastTrick } from "./model.js";
 import { placeOf } from "./seats.js";
@@ -75,9 +76,14 @@ function drawTaken(model, trick) {
       "figure",
       { class: `mini${seat === trick.seat ? " taker" : ""}`, title: t("trick.play", { name: seatName(model, seat), card: cardWords(card) }) },
       face(card, true),
-      h("figcaption", {}, shortName(model, seat), h("span", { class: "hidden-text" }, `: ${cardWords(card)}`)),
+      h("figcaption", { "data-letters": lettersFor(shortName(model, seat)) }, h("span", { class: "mini-name" }, shortName(model, seat)), h("span", { class: "hidden-text" }, `: ${cardWords(card)}`)),
     ),
   );
+}
+
+// Where a name would be cut, the letters of the picture stand for it.
+function lettersFor(name) {
+  return name.length > 3 ? lettersOf(name) : name;
 }
 
 // Return in words who took the last trick.

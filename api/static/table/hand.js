@@ -57,7 +57,7 @@ export function drawHand(model) {
   if (you.cards === null && hand && model.view.status === "active") return drawBlind(model);
   const cards = ownCards(model);
   const state = { legal: playable(model), discard: discardOf(model), marked: markedCards(model), plan: model.plan, isFree: canPlan(model) };
-  const at = Math.max(0, cards.indexOf(model.focus));
+  const at = Math.max(0, cards.indexOf(cards.includes(model.focus) ? model.focus : cards.find((card) => state.legal.includes(card))));
   return h(
     "div",
     { class: `hand ${sizeOf(cards.length)}`, role: "toolbar", id: "own-hand", "aria-label": t("hand.yours", { n: cards.length }) },

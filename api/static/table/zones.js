@@ -83,8 +83,9 @@ export function frame() {
   );
 }
 
-// Draw each zone that has changed.
+// Draw each zone that has changed. If the element with the focus is gone, the hand is what Tab goes on from.
 export function draw(page, model) {
+  const isInside = page.contains(document.activeElement);
   for (const [name, [uses, drawn]] of Object.entries(ZONES)) show(page, name, uses(model), () => drawn(model));
   const [uses, drawn] = PANELS[model.tab];
   show(page, "panel", [model.tab, ...uses(model)], () => drawn(model));
@@ -92,6 +93,7 @@ export function draw(page, model) {
   page.querySelector("#panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
   page.classList.toggle("my-turn", !model.busy && Boolean(model.view.you?.legal.length || model.view.you?.choose));
   page.dataset.version = String(model.view.version);
+  if (isInside && !page.contains(document.activeElement)) page.querySelector(".zone-hand").focus({ preventScroll: true });
 }
 
 // Show how much time is left. It changes by itself and is no zone, so that nothing else is drawn for it.

@@ -37,7 +37,7 @@ export function show(at, seat, isJump) {
   if (to === location.search) return;
   try {
     if (isJump) history.pushState(null, "", to);
-    else history.replaceState(history.state, "", to);
+    else history.replaceState(history.state, "", to + (location.search ? "" : location.hash)); // what a link asks for stays
   } catch {
     // A browser takes only so many changes in a while, as when the slider is dragged: the next step says where one is.
   }

@@ -39,7 +39,9 @@ function atOnce(replay) {
   if (asksWhatIf() && !replay.branching) replay.enterSandbox();
   /** @type {HTMLDetailsElement | null} */
   const moves = document.querySelector("details:has([data-zone=my-moves])");
-  if (moves && asksMyMoves()) moves.open = true;
+  if (!moves || !asksMyMoves()) return;
+  moves.open = true;
+  moves.scrollIntoView({ block: "nearest" });
 }
 
 function notDealt(board) {

@@ -55,11 +55,15 @@ def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
 
 
 def answer_proposal(state: State, command: AnswerProposal) -> tuple[Fact, ...]:
-    """Record one answer per other person still in; one rejection ends the proposal, the last acceptance grants it."""
+    """Record one answer per other person still in; one rejection ends the proposal, the last acceptance grants it.
+
+    A rejection by the seat that asked withdraws the proposal.
+    """
     proposal = state.proposal
-    if proposal is not None and command.seat == proposal.accepted[0]:
-        raise NoProposal("You have asked for this, and can't withdraw it. It ends with a rejection, or the next move.")
-    if proposal is None or command.seat in proposal.accepted or command.seat not in state.persons:
+    is_asker = proposal is not None and command.seat == proposal.accepted[0]
+    if is_asker and command.accept:
+        raise NoProposal("You have asked for this. The others answer, and you can withdraw it with a rejection.")
+    if proposal is None or command.seat not in state.persons or (command.seat in proposal.accepted and not is_asker):
         raise NoProposal("There's no proposal for you to answer.")
     if proposal.kind == "draw":  # endings.verdict ends the game once everybody has accepted
         return (DrawAnswered(command.seat, command.accept),)

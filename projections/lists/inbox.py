@@ -102,9 +102,9 @@ def _ask_others(rows: Rows, game: Row, event: Event[HandoverAsked | UndoAsked | 
 
 
 def _answer(rows: Rows, game: Row, event: Event[HandoverAnswered | UndoAnswered | DrawAnswered]) -> None:
-    """Tell the asker of a refusal. An agreement shows in the event that follows: a turn, an end, or another player."""
+    """Tell the asker of a refusal by another. An agreement shows in what follows: a turn, an end, or another player."""
     asks = ANSWERS[type(event.data)]
-    if not event.data.accept:
+    if not event.data.accept and event.data.seat != game["asked"][asks]:
         _add(rows, game, event, "refusal", [game["asked"][asks]], asks=asks)
 
 

@@ -228,7 +228,8 @@ def _proposal(view: View, who: Names, you: View) -> str:
     """Return the open undo or draw as its asker reads it, a seat that may answer, or anybody else."""
     kind, seat = view["proposal"]["kind"], view["proposal"]["seat"]
     if seat == you["seat"]:
-        return {"undo": "You have asked to take back a move", "draw": "You have proposed a draw"}.get(kind, "You asked")
+        asked = {"undo": "You have asked to take back a move", "draw": "You have proposed a draw"}
+        return asked.get(kind, "You asked") + (": reject withdraws it" if "reject" in you["may"] else "")
     asks = {"undo": "asks to take back a move", "draw": "proposes a draw"}.get(kind, "asks")
     return f"{who[seat]} {asks}" + (": accept or reject" if "accept" in you["may"] else "")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.commands import AnswerProposal, ChangeRules, GiveRuling, OpenDispute, ProposeDraw
+from domain.commands import AnswerProposal, AskUndo, ChangeRules, GiveRuling, MakeBid, OpenDispute, ProposeDraw
 from domain.events import Evidence, Fairness
 from domain.rejections import NoProposal
 from domain.rules.choices import Phase
@@ -35,6 +35,18 @@ def changed_while_waiting() -> Table:
     made = table(1, variant="corellian", host_changes=True, fairness=Fairness("open", WINDOW_S))
     made.says(ProposeDraw(1))
     made.says(ChangeRules(0, "dirty:on"))
+    return made
+
+
+def withdrawn() -> Table:
+    """Return a table at which a seat withdraws an undo, after another has agreed, and a draw."""
+    made = until(table(2, 3), lambda each: each.state.phase is Phase.AUCTION)
+    (first,) = made.state.turn
+    for command in (MakeBid(first, 2), AskUndo(first), AnswerProposal((first + 1) % 3, accept=True)):
+        made.says(command)
+    made.says(AnswerProposal(first, accept=False))
+    made.says(ProposeDraw(first))
+    made.says(AnswerProposal(first, accept=False))
     return made
 
 
@@ -94,6 +106,6 @@ def test_R_C66_a_hand_that_is_voided_before_the_end_is_dealt_again() -> None:
 
 
 def test_all_verifiers_find_such_games_right(engine: Engine, verifier: Verifier) -> None:
-    games = {make.__name__: make() for make in (drawn_while_waiting, after_time, after_draw, before_the_end)}
+    games = {make.__name__: make() for make in (drawn_while_waiting, withdrawn, after_time, after_draw, before_the_end)}
     exports = {name: export_bytes(made.history) for name, made in games.items()}
     assert unlike(verdicts(exports, engine, verifier), RIGHT) == {}

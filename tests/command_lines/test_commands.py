@@ -161,8 +161,11 @@ def test_R_P7_R_P8_R_P9_undo_draw_and_resignation(app: Flask) -> None:
     first.done(f"pitch move {board} 2")
     second, third = others_of(players, first)
     asked = first.done(f"pitch undo {board}")["text"]
-    assert f"You have asked to take back a move (waits for {second.name} and {third.name})" in asked
-    assert "can't withdraw it" in first.refused(f"pitch reject {board}", "no-proposal")
+    waits = f"You have asked to take back a move: reject withdraws it (waits for {second.name} and {third.name})"
+    assert waits in " ".join(asked.split())
+    assert "The others answer" in first.refused(f"pitch accept {board}", "no-proposal")
+    assert "You have asked" not in first.done(f"pitch reject {board}")["text"]
+    first.done(f"pitch undo {board}")
     assert "What you have asked for is open" in first.refused(f"pitch propose {board}", "proposal-open")
     assert (
         f"{first.name} asks to take back a move: accept or reject (waits for"

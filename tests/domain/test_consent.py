@@ -109,6 +109,18 @@ def test_a_rejected_undo_changes_nothing_and_can_be_proposed_again_before_the_ne
     table.when(AskUndo(0)).then(UndoAsked(0, after().state.version))
 
 
+def test_the_seat_that_asked_withdraws_a_proposal_and_cannot_accept_it() -> None:
+    ASKED.when(AnswerProposal(0, True)).rejected(NoProposal)
+    withdrawn = ASKED.when(AnswerProposal(0, False)).then(UndoAnswered(0, accept=False))
+    assert (withdrawn.state.proposal, withdrawn.state.turn) == (None, (1,))
+    withdrawn.when(AnswerProposal(0, False)).rejected(NoProposal)
+    withdrawn.when(AskUndo(0)).then(UndoAsked(0, after().state.version))
+    PROPOSED.when(AnswerProposal(2, False)).then(DrawAnswered(2, accept=False))
+    agreed = go_on(ASKED, AnswerProposal(1, True))
+    agreed.when(AnswerProposal(1, False)).rejected(NoProposal)
+    agreed.when(AnswerProposal(0, False)).then(UndoAnswered(0, accept=False))
+
+
 def test_one_proposal_at_a_time_which_blocks_no_move_and_changes_no_turn() -> None:
     for table in (ASKED, PROPOSED):
         table.when(AskUndo(0)).rejected(ProposalOpen)

@@ -109,7 +109,7 @@ def test_an_open_undo_shows_its_proposer_and_the_seats_that_can_answer() -> None
     made.do(AskUndo(0), "p0")
     shown = view_at(made.entries, 1, len(made.entries))
     assert shown["proposal"] == {"kind": "undo", "seat": 0, "accepted": [0], "to_version": before}
-    assert _may(made) == [["resign"], *[["accept", "reject", "resign"]] * 2]
+    assert _may(made) == [["reject", "resign"], *[["accept", "reject", "resign"]] * 2]
     made.do(AnswerProposal(1, accept=True), "p1")
     made.do(AnswerProposal(2, accept=True), "p2")
     again: Mapping[str, Any] = view_at(made.entries, 0, len(made.entries))

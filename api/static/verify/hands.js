@@ -155,7 +155,8 @@ export function checkUndoAsked(table, { seat, to_version: to }) {
 
 export function checkUndoAnswered(table, { seat, accept }) {
   const { asked } = table;
-  const isOpen = asked && !asked.agreed.includes(seat) && table.persons().includes(String(seat));
+  const isOpen = asked && !(accept ? asked.agreed : asked.agreed.slice(1)).includes(seat) && // the asker can withdraw it
+    table.persons().includes(String(seat));
   if (!isOpen) table.says(`seat ${seat} has no undo to answer`);
   if (asked) table.asked = accept ? { ...asked, agreed: [...asked.agreed, seat] } : null;
 }

@@ -59,7 +59,7 @@ func (g *game) askUndo(data fields, e *event) {
 
 func (g *game) answerUndo(data fields, e *event) {
 	at := data.num("seat")
-	if g.undo == nil || g.undo.seat == at || !g.seats[at].isPerson() {
+	if g.undo == nil || g.undo.seat == at && data.truth("accept") || !g.seats[at].isPerson() {
 		g.fault("seat %d has no undo to answer", at)
 		return
 	}

@@ -78,11 +78,12 @@ def check_draw_proposed(position: Position, fact: DrawProposed) -> Iterator[str]
 
 @checks(UndoAnswered, DrawAnswered)
 def check_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Iterator[str]:
-    """Check that the answer is to the open proposal, from a seat that hasn't agreed to it yet."""
+    """Check that the answer is to the open proposal, from a seat that hasn't agreed to it yet, or withdraws its own."""
     proposal = position.proposal
     yield from _check_still_in(position, fact.seat)
     answers_draw = isinstance(fact, DrawAnswered)
-    if proposal is None or fact.seat in proposal.agreed or (proposal.to_version is None) != answers_draw:
+    may_not = () if proposal is None else proposal.agreed if fact.accept else proposal.agreed[1:]
+    if proposal is None or fact.seat in may_not or (proposal.to_version is None) != answers_draw:
         yield f"seat {fact.seat} has no {'draw' if answers_draw else 'undo'} proposal to answer"
 
 

@@ -42,6 +42,7 @@ export class Follower {
   // An entry of the player's inbox says that there is something to read, or that they are awaited.
   entry(entry) {
     notice(entry);
+    if (entry.kind === "question" && entry.asks === "sit" && this.game.model.view.result) void this.game.findRematch();
     if (entry.kind === "chat" && entry.game === this.game.model.view.id) this.game.chat.load();
   }
 

@@ -28,6 +28,7 @@ export class Game {
   offset = 0;
   boardKey = null;
   turnSince = null;
+  adoptedEnd = false;
 
   /** @type {Page.View | null} the server's newest view; the page may show an earlier moment */
   latest = null;
@@ -127,6 +128,7 @@ export class Game {
     this.model = withView(this.model, view);
     this.set({ before: trickBefore(this.model), shown: null, summary: null, busy: this.pace.isBusy });
     this.loadBoard();
+    if (view.result && !this.adoptedEnd) void this.findRematch();
     const { since } = view.turn;
     if (!isMyTurn(this.model) || this.turnSince === since) return;
     this.turnSince = since;
@@ -215,6 +217,17 @@ export class Game {
     if (error.status === 412) this.note(t("send.stale"));
     else if (error.status === 401) this.note(t("send.login"));
     else await this.explain(move, error.message);
+  }
+
+  // Find out whether another player of the finished game asks for a rematch.
+  async findRematch() {
+    this.adoptedEnd = true;
+    if (!this.model.me || this.model.seat === null) return;
+    const found = await get("/me/questions").catch(() => null);
+    const asked = found?.items.find((table) => table.rematch_of === this.id);
+    const rematch = asked ? (found.names[asked.opener] ?? null) : null;
+    if (rematch !== this.model.rematch) this.set({ rematch });
+    if (rematch) this.say(t("ask.rematch", { name: rematch }));
   }
 
   // Say why a move isn't allowed, with the clauses of the rules.

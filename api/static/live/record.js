@@ -6,6 +6,8 @@ import { hear } from "./sound.js";
 
 const RECENT = 80; // events before the present one that are told when the page opens
 
+// Somebody refuses the undo or the draw that the page's player asked for.
+const isRefusal = ({ fact, data }, { story, seat }) => (fact === "UndoAnswered" || fact === "DrawAnswered") && !data.accept && seat !== null && story.asker === seat && data.seat !== seat;
 const NOTED = new Set(["HandThrownIn", "MisdealDeclared"]); // the cards are gone, so the page says why
 
 export class Record {
@@ -104,7 +106,7 @@ export class Record {
     if (!this.isLive) return;
     hear(event, model);
     if (line) table.say(line.text);
-    if (NOTED.has(event.fact) && table.pace.isNow()) model.notice = { text: line.text, clauses: [], kind: "" };
+    if ((NOTED.has(event.fact) || isRefusal(event, model)) && table.pace.isNow()) model.notice = { text: line.text, clauses: [], kind: "" };
     if (this.isCutting(model) && cutMissing(event, model.seat)) {
       const sent = unheardCut(this.game, event.data.n);
       model.cutting = { busy: false, failed: sent ? "unheard" : "late", hand: event.data.hand, sent };

@@ -8,7 +8,7 @@ import { playerName, seatName, seatNames } from "./words.js";
 // Draw every open question.
 /** @param {Page.Model} model */
 export function drawAsks(model) {
-  const asked = [proposal(model), handover(model), delay(model), cuts(model)];
+  const asked = [lent(model), proposal(model), handover(model), delay(model), cuts(model)];
   return asked.filter(Boolean);
 }
 
@@ -39,8 +39,17 @@ function proposal(model) {
     t(`ask.${open.kind}${mine ? ".mine" : ""}`, { name: seatName(model, open.seat) }),
     note,
     may(model, "accept") && moveButton({ type: "accept" }, t("ask.accept"), "primary"),
-    may(model, "reject") && moveButton({ type: "reject" }, t("ask.reject")),
+    may(model, "reject") && moveButton({ type: "reject" }, t(mine ? "ask.withdraw" : "ask.reject")),
   );
+}
+
+// Somebody else has the seat that the player lent, such as a bot since their time was over: they can take it back (R-P14).
+/** @param {Page.Model} model */
+function lent({ seat, me, view }) {
+  if (seat !== null || !me || view.result) return null;
+  const mine = view.seats.find(({ state, earlier }) => state === "in" && earlier.some(({ player }) => player === me.id));
+  if (!mine) return null;
+  return box("lent", t(`ask.lent.${mine.kind}`), "", h("button", { type: "button", class: "button primary", "data-do": "take-back", "data-seat": mine.seat, "data-key": "take-back" }, t("ask.lent.back")));
 }
 
 /** @param {Page.Model} model */

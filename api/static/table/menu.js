@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { GAME_PAGES, gameLink } from "../base/game-links.js";
 import { canClaim } from "./clock.js";
 import { moveButton } from "./actions.js";
-import { summaryOf } from "./summary.js";
+import { rematchText, summaryOf } from "./summary.js";
 import { t } from "./texts.js";
 import { DECKS, FELTS, ORDERS, PACES } from "../base/settings.js";
 import { changeWords, gameName, rulesAddress, seatName } from "./words.js";
@@ -27,7 +27,7 @@ export function drawQuick(model) {
     may.includes("undo") && moveButton({ type: "undo" }, t("menu.undo"), "small"),
     canClaim(model) && moveButton({ type: "claim_time" }, t("menu.claim", { name: seatName(model, view.turn.seats[0]) }), "primary"),
     may.includes("call_delay") && isLate(model) && accused(model).map((seat) => delayButton(model, seat)),
-    isOver && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
+    isOver && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, rematchText(model)),
   ];
   const after = isOver ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
   if (isOver && model.seat !== null) after.push(h("a", { class: "button", href: `/games/${view.board}/replay#my-moves`, "data-key": "after my-moves" }, t("menu.my-moves")));

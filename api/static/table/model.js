@@ -32,6 +32,7 @@ import { Story } from "./story.js";
  * @property {{ kind: string, version: number } | null} summary what the page says before it goes on
  * @property {any} scored what the last HandScored says
  * @property {boolean} dismissed whether the player has put away how the game ended
+ * @property {string | null} rematch who asks the player for a rematch of this game
  * @property {string[]} plan own cards to play next, in that order
  * @property {ReturnType<typeof asItLies> | null} before
  * @property {number} now
@@ -51,6 +52,7 @@ export function newModel(prefs) {
     me: null,
     rules: null,
     book: null,
+    rematch: null,
     story: new Story(),
     board: null,
     chat: null,

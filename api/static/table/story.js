@@ -14,6 +14,7 @@ export class Story {
   lines = [];
   changes = [];
   tricks = [];
+  asker = null; // the seat that asked for an undo or a draw last
   deals = new Map(); // the version at which a hand was dealt, by its number
 
   constructor() {
@@ -46,6 +47,7 @@ export class Story {
 
   note({ fact, data, version }) {
     if (fact === "HandDealt") this.deal(version, data.hand);
+    if (fact === "UndoAsked" || fact === "DrawProposed") this.asker = data.seat;
     if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(1 - TRICKS), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays, kept: data.kept } }];
     if (fact === "MovesTakenBack") this.tricks = this.tricks.filter((each) => each.version <= data.to_version);
     if (fact === "GameOpened" && data.rules.version) this.setting = settingOf(data.rules);
@@ -66,6 +68,13 @@ export class Story {
 
 function settingOf(rules) {
   return { points: rules.version, dirty: rules.dirty, reverse: rules.reverse, partners: rules.partners, total: totalOf(rules) };
+}
+
+// An answer to an undo or a draw. The seat that asked withdraws the question with a refusal.
+function answered({ seat, accept }, model, { asker }, kind) {
+  if (accept) return seatText(model, "story.agrees", seat);
+  if (seat === asker) return seatText(model, "story.withdraws", seat);
+  return asker !== null && asker === model.seat ? t(`story.refuses.mine.${kind}`, { name: seatName(model, seat) }) : seatText(model, "story.refuses", seat);
 }
 
 function changed(data, before) {
@@ -131,10 +140,10 @@ const TOLD = {
   DelayJudged: (data, model) => t(data.guilty ? "story.guilty" : "story.innocent", { name: seatName(model, data.accused) }),
   DelayDropped: (data, model) => t("story.delay.dropped", { name: seatName(model, data.accused) }),
   UndoAsked: (data, model) => t("ask.undo", { name: seatName(model, data.seat) }),
-  UndoAnswered: (data, model) => seatText(model, data.accept ? "story.agrees" : "story.refuses", data.seat),
+  UndoAnswered: (data, model, story) => answered(data, model, story, "undo"),
   MovesTakenBack: (data, model) => seatText(model, "story.undone", data.seat, { version: data.to_version }),
   DrawProposed: (data, model) => t("ask.draw", { name: seatName(model, data.seat) }),
-  DrawAnswered: (data, model) => seatText(model, data.accept ? "story.agrees" : "story.refuses", data.seat),
+  DrawAnswered: (data, model, story) => answered(data, model, story, "draw"),
   SeatResigned: (data, model) => seatText(model, "story.resigned", data.seat),
   SeatForfeited: (data, model) => seatText(model, "story.forfeited", data.seat),
   TurnReminded: (data, model) => seatText(model, "story.reminded", data.seat),

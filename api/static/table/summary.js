@@ -119,7 +119,8 @@ function afterHand(model) {
 function afterGame(model) {
   const { board } = model.view;
   return [
-    model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "summary rematch" }, t("menu.rematch")),
+    model.rematch && h("p", { class: "summary-rematch" }, t("ask.rematch", { name: model.rematch })),
+    model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "summary rematch" }, rematchText(model)),
     again(model),
     gameLink("replay", board, { class: "button" }),
     model.seat !== null && h("a", { class: "button", href: `/games/${board}/replay#my-moves` }, t("summary.moves")),
@@ -127,6 +128,9 @@ function afterGame(model) {
     h("button", { type: "button", class: "button", "data-do": "close-summary", "data-key": "close summary" }, t("summary.close")),
   ];
 }
+
+/** @param {Page.Model} model */
+export const rematchText = ({ rematch }) => (rematch ? t("menu.rematch.with", { name: rematch }) : t("menu.rematch"));
 
 // A link to the first moment of the hand, in another tab as long as the game goes on.
 /** @param {Page.Model} model */

@@ -142,6 +142,7 @@ const CLICKS = {
   rest: (game) => game.plan.rest(ownCards(game.model)),
   "no-plan": (game) => game.plan.clear(),
   rematch: (game) => rematch(game),
+  "take-back": (game, { dataset }) => tried(game, async () => [await send("POST", `/games/${game.id}/handovers/return`, {}), await game.refresh(Number(dataset.seat))]),
   hint: (game) => hint(game),
   "rules-short": (game) => tried(game, () => rulesInShort(game.model)),
   key: (game, { dataset }, page) => KEYS[dataset.name](game, page),

@@ -6,7 +6,7 @@ import { cardWords } from "../table/words.js";
 import { attachedEvidence } from "./evidence.js";
 import { drawEvidence } from "./evidence-list.js";
 import { drawMoment } from "./moment.js";
-import { drawAppealForm, drawDecisionForm, drawRulingForm, drawWithdrawForm } from "./ruling-forms.js";
+import { drawAnswerForm, drawAppealForm, drawDecisionForm, drawRulingForm, drawWithdrawForm } from "./ruling-forms.js";
 import { drawChanges } from "./scores.js";
 import "./texts.js";
 
@@ -14,7 +14,7 @@ import "./texts.js";
 export class DisputePanel {
   constructor(number, seat) {
     this.seat = seat;
-    this.zones = { facts: h("div"), evidence: h("section", { class: "evidence-part" }), rulings: h("div"), act: h("div", { class: "act", tabindex: -1 }) };
+    this.zones = { facts: h("div"), evidence: h("section", { class: "evidence-part" }), answers: h("div"), answer: h("div"), rulings: h("div"), act: h("div", { class: "act", tabindex: -1 }) };
     this.node = h("article", { class: "panel dispute", id: `dispute-${number}`, tabindex: -1 }, Object.values(this.zones));
   }
 
@@ -24,6 +24,9 @@ export class DisputePanel {
     const hand = deals.filter((deal) => deal.hand === opened.hand);
     replace(this.zones.facts, JSON.stringify([item.status, opened, hand]), () => drawFacts(model, item, this.seat));
     replace(this.zones.rulings, JSON.stringify([ruling, appeal, decision]), () => [ruling && drawRuling(model, item), appeal && drawAppeal(model, item), decision && drawDecision(model, item)]);
+    replace(this.zones.answers, JSON.stringify(item.answers ?? []), () => (item.answers ?? []).map((each) => drawAnswer(model, each)));
+    const own = ownAnswer(model, item);
+    replace(this.zones.answer, JSON.stringify(own), () => own && drawAnswerForm(model, item, own.text, done));
     const act = actOf(model, item);
     replace(this.zones.act, JSON.stringify([act, item.status, act.form === "rule" && opened.hand === model.liveHand]), () => drawAct(model, item, act, done));
     void this.showEvidence(model, opened);
@@ -108,6 +111,19 @@ function drawDecision(model, { decision, ruling }) {
     h("p", null, h("strong", null, t(`decision.${outcome}`))),
     drawText(decision, false),
     h("p", { class: "soft" }, t("decision.by", { name: model.nameOf(decision.by), when: ago(decision.at) })));
+}
+
+const drawAnswer = (model, answer) =>
+  h("section", { class: "ruling" },
+    h("h3", null, t("dispute.answer", { name: model.nameOfSeat(answer.seat) })),
+    drawText(answer),
+    h("p", { class: "soft" }, ago(answer.at)));
+
+/** Return what this player has answered so far, as { text }; null if they can't answer. */
+function ownAnswer(model, { status, opened, answers = [] }) {
+  if (model.seat === null || opened.by === model.me.id || (status !== "open" && status !== "appealed")) return null;
+  const mine = answers.find(({ by }) => by === model.me.id);
+  return mine?.erased ? null : { text: mine?.text ?? "", isAccused: opened.details?.accused?.seat === model.seat };
 }
 
 /** Return what the viewer may do: { form } or the reason why they can't: { note }. */

@@ -11,12 +11,12 @@ export const selection = ({ name, label, options, value = "", onchange = null, i
 /**
  * Return a field for a text. A line break can't be stored, so it's typed as a space.
  *
- * @param {{ name?: string, label: string, hint?: string, id: string, required?: boolean }} options
+ * @param {{ name?: string, label: string, hint?: string, id: string, required?: boolean, value?: string }} options
  */
-export const textArea = ({ name = "text", label, hint, id, required = true }) =>
+export const textArea = ({ name = "text", label, hint, id, required = true, value = "" }) =>
   h("div", { class: "field long-text" },
     h("label", { for: id }, label),
-    h("textarea", { id, name, rows: 3, maxlength: 2000, required, "aria-describedby": `${hint ? `${id}-hint ` : ""}${id}-fault`, oninput: ({ target }) => (target.value = target.value.replace(/[\r\n]+/g, " ")) }),
+    h("textarea", { id, name, rows: 3, maxlength: 2000, required, "aria-describedby": `${hint ? `${id}-hint ` : ""}${id}-fault`, oninput: ({ target }) => (target.value = target.value.replace(/[\r\n]+/g, " ")) }, value),
     hint && h("p", { class: "hint", id: `${id}-hint` }, hint),
     h("p", { class: "fault", id: `${id}-fault` }));
 

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../base/dom.js";
 import { t } from "../base/messages.js";
-import { send } from "../base/net.js";
+import { ask, send } from "../base/net.js";
 import { field, form, valuesOf } from "../pages/forms.js";
 import { isVoid, turned, voidChanges } from "./effect.js";
 import { choices, textArea } from "./fields.js";
@@ -111,6 +111,22 @@ export function drawAppealForm(model, item, done) {
     h("p", null, t("appeal.may"), ruling.appeal_until && [" ", t("appeal.until", { time: new Date(ruling.appeal_until) })]),
     sentForm({ model, dispute, path: "appeal", sent: "appeal.sent", button: t("appeal.send"), done, fields: textArea({ id: `appeal-${dispute}-text`, label: t("appeal.text"), required: false }), bodyOf: ({ text }) => optional(text) }),
   ];
+}
+
+/**
+ * Draw the form in which another player says their side. It takes the place of what they said before.
+ *
+ * @param {Page.DisputeModel} model
+ * @param {Api.ShownDispute} item
+ */
+export function drawAnswerForm(model, { dispute, opened }, text, done) {
+  const isAccused = opened.details?.accused?.seat === model.seat;
+  const submit = async (values) => {
+    await ask("PUT", `/games/${model.view.id}/disputes/${dispute}/answer`, { body: { text: values.text } });
+    await done(t("answer.sent"));
+  };
+  const drawn = form({ fields: textArea({ id: `answer-${dispute}-text`, label: t("answer.text"), value: text }), button: t("answer.send"), submit });
+  return h("details", { class: "more", open: isAccused && !text }, h("summary", null, t(isAccused ? "answer.accused" : "answer.title")), h("p", { class: "hint" }, t("answer.may")), drawn);
 }
 
 const optional = (text) => (text.trim() ? { text } : {});

@@ -7,6 +7,7 @@ import { h, replace } from "./dom.js";
 import { define, t } from "./messages.js";
 import { Problem, session, Unreached } from "./net.js";
 import "./settings.js";
+import { showBell } from "./waiting.js";
 
 const MOST_WAITING = 9;
 const title = document.title;
@@ -68,10 +69,11 @@ export function notify(text) {
 function showAccount(found) {
   const { player, address } = found;
   const zone = document.getElementById("account");
-  replace(zone, JSON.stringify(player), () =>
+  const isOther = replace(zone, JSON.stringify(player), () =>
     player
       ? h("a", { class: "who", href: "/me" }, initial(player), h("span", { class: "who-name" }, player.guest ? t("shell.guest") : player.name))
       : h("a", { class: "button small", href: "/sign-in" }, t("shell.sign-in")));
+  if (isOther && player) showBell(zone, player);
   const banner = document.getElementById("banner");
   replace(banner, address, () => (address === "network" || address === "refused" ? h("p", null, t(`shell.address.${address}`)) : null));
 }

@@ -147,6 +147,7 @@ function takeEntry(message) {
   inbox.last = message.id;
   const entry = JSON.parse(message.data);
   for (const follower of inbox.followers) follower(entry);
+  window.dispatchEvent(new CustomEvent("inbox", { detail: entry }));
 }
 
 /** Find the end of the inbox, so that only what is new is told. */

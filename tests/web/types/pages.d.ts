@@ -39,6 +39,7 @@ interface TrustedScripts {
 }
 
 interface WindowEventMap {
+  inbox: CustomEvent<Api.InboxEntry>;
   session: CustomEvent<Api.Session>;
   install: WorkerEvent;
   activate: WorkerEvent;

@@ -127,6 +127,10 @@ function invitations(table) {
       h("div", { class: "link-box" }, h("input", { type: "text", readonly: true, value: link, "aria-label": t("invite.link"), onfocus: (event) => event.target.select() }), h("button", { type: "button", class: "button", onclick: copy }, t("invite.copy"))),
       h("p", { class: "hint" }, t("invite.uses", { count: body.uses }), " ", t("forming.expires", { when: ago(body.expires) })), said]);
   };
+  if (location.hash === "#invite") {
+    history.replaceState(null, "", location.pathname); // once, since each link is another one
+    void make().then(() => place.scrollIntoView({ block: "center" }), () => {});
+  }
   return h("section", { class: "panel block" }, h("h2", null, t("invite.title")), h("p", { class: "soft" }, t("invite.text")), place, h("p", { class: "buttons" }, actionButton(t("invite.make"), make)));
 }
 

@@ -13,11 +13,13 @@ import { ME, ownName, seatFields } from "./seat-fields.js";
 import { tableFields } from "./table-fields.js";
 import { HOUSE, variants } from "./words.js";
 
+const CHALLENGED = /^#player=(.+)$/;
 const CHOSEN = /^#rulebook=([0-9a-f]{64})$/;
 
 void start(async (main, session) => {
   const linked = CHOSEN.exec(location.hash)?.[1];
-  const [{ items, bots }, { items: green }, chosenBook] = await Promise.all([variants(), get("/rulebooks"), linked ? get(`/rulebooks/${linked}`) : null]);
+  const isUser = session.player && !session.player.guest;
+  const [{ items, bots }, { items: green }, chosenBook, { friends }] = await Promise.all([variants(), get("/rulebooks"), linked ? get(`/rulebooks/${linked}`) : null, isUser ? get("/me/seating") : { friends: [] }]);
   const books = chosenBook && !green.some(({ rulebook }) => rulebook === linked) ? [chosenBook, ...green] : green;
   const seats = seatFields(session, [...bots].sort((a) => (a === "bot:simple" ? -1 : 1)));
   const table = tableFields();
@@ -44,20 +46,34 @@ void start(async (main, session) => {
     select.value = variant;
     draw(options, [ownName(session) ?? "open", ...more]);
   };
-  const make = async () => {
+  /** Have a seat for one more, a player by name or somebody with a link, in place of the last bot. */
+  const seatOne = (name) => {
+    const now = seats.value();
+    const at = now.includes(name) ? -1 : now.findLastIndex((seat) => bots.includes(seat) || seat === "open");
+    if (at >= 0) seats.resize(now.length, now.with(at, name));
+  };
+  const invite = () => {
+    seatOne("invite");
+    return make("#invite");
+  };
+  const make = async (hash = "") => {
     const player = await somebody(session);
     const options = Object.fromEntries(fields.map(({ option, value }) => [option.name, value()]).filter(([, value]) => value !== undefined));
     const own = seats.value().map((seat) => (seat === ME ? player.name : seat));
     const book = bookOf();
     if (!book) choose("rules", { ...setting("rules"), last: variantOf().name });
     const what = book ? { rulebook: book.rulebook } : { variant: variantOf().name, options };
-    go((await send("POST", "/games", { ...what, seats: own, ...table.value() }, { onWait: (text) => replace(wait, text, text) })).body);
+    go((await send("POST", "/games", { ...what, seats: own, ...table.value() }, { onWait: (text) => replace(wait, text, text) })).body, hash);
   };
   const wait = h("p", { class: "hint", role: "status" });
   const may = session.player || session.guests;
   draw({});
+  const challenged = CHALLENGED.exec(location.hash)?.[1];
+  if (challenged) seatOne(decodeURIComponent(challenged));
   replace(main, "new", [
     h("h1", null, t("new.title")),
+    may && h("div", { class: "presets" }, actionButton(t("new.invite"), invite, { kind: "primary large" })),
+    friends.length > 0 && h("section", { "aria-labelledby": "friends" }, h("h2", { id: "friends" }, t("new.friends")), h("div", { class: "presets" }, friends.map((name) => h("button", { type: "button", class: "button", onclick: () => seatOne(name) }, name)))),
     h("p", { class: "soft" }, t("new.presets")),
     h("div", { class: "presets" }, PRESETS.filter((each) => items.some((item) => item.name === each.variant)).map((each) => h("button", { type: "button", class: "button", onclick: () => preset(each) }, t(`preset.${each.name}`)))),
     h("form", { class: "form-grid", onsubmit: (event) => event.preventDefault() },
@@ -66,7 +82,7 @@ void start(async (main, session) => {
           h("div", { class: "field" }, h("label", { for: "variant" }, t("new.variant")), select, says, house),
           h("div", { class: "field" }, h("label", { for: "count" }, t("new.count")), zones.count)),
         h("section", { class: "panel" }, h("h2", null, t("new.seats")), seats.node, h("p", { class: "hint" }, t("new.seats-hint"))),
-        h("div", null, may ? h("p", { class: "buttons first" }, actionButton(t("new.make"), make, { kind: "primary large" })) : h("p", null, h("a", { class: "button primary large", href: "/sign-in#/new" }, t("new.sign-in"))), wait)),
+        h("div", null, may ? h("p", { class: "buttons first" }, actionButton(t("new.make"), () => make(), { kind: "primary large" })) : h("p", null, h("a", { class: "button primary large", href: "/sign-in#/new" }, t("new.sign-in"))), wait)),
       h("div", { class: "settings" },
         h("section", { class: "panel" }, h("h2", null, t("new.options")), zones.options),
         h("section", { class: "panel" }, h("h2", null, t("new.table")), table.node))),
@@ -78,6 +94,8 @@ define({
   "new.game": "The game",
   "new.games": "Games",
   "new.house": "Or write down your own house rules",
+  "new.friends": "Give a friend a seat",
+  "new.invite": "Invite a friend",
   "new.make": "Make the table",
   "new.no-options": "This game has none.",
   "new.no-options-house": "The rulebook says everything.",

@@ -52,7 +52,7 @@ async function cutFirst({ id, view }) {
 }
 
 /** Open the page of a game or table. */
-export const go = (game) => visit(`/games/${game.board}`);
+export const go = (game, hash = "") => visit(`/games/${game.board}${hash}`);
 
 /** Return the tables that begin as soon as one more person sits down, the oldest first. */
 async function waitingTables(variant) {

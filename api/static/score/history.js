@@ -4,6 +4,7 @@ import { h, replace } from "../base/dom.js";
 import { day, define, list, t } from "../base/messages.js";
 import { get } from "../base/net.js";
 import { actionButton } from "../pages/forms.js";
+import { finishedRow } from "../pages/lobby-rows.js";
 import { nameOf, others, titleOf } from "../pages/words.js";
 import { minus } from "../table/texts.js";
 import { figuresTable } from "./figures.js";
@@ -11,20 +12,35 @@ import { playerRatings } from "./ratings.js";
 import "./reasons.js";
 
 const PAGE = 25;
+const FORM = 10;
 
 /** Return the sections about what a player did. `me` is the visitor, or null. */
 export async function playerSections(name, me, items) {
   const path = `/players/${encodeURIComponent(name)}`;
-  const against = me && me.name !== name && !me.guest ? get(`${path}/against/${encodeURIComponent(me.name)}`) : null;
-  const [figures, history, ratings, met] = await Promise.all([get(`${path}/standings`), get(`${path}/history?limit=${PAGE}`), playerRatings(path, items), against]);
+  const isOther = me && me.name !== name;
+  const together = isOther ? get(`/games?status=finished&player=${encodeURIComponent(name)}&player=${encodeURIComponent(me.name)}&limit=${FORM}`) : null;
+  const against = isOther && !me.guest ? get(`${path}/against/${encodeURIComponent(me.name)}`) : null;
+  const [figures, history, ratings, met, both] = await Promise.all([get(`${path}/standings`), get(`${path}/history?limit=${PAGE}`), playerRatings(path, items), against, together]);
   return [
+    history.items.length > 0 && section(t("history.form"), form(history.items.slice(0, FORM)), favorite(figures.items, items)),
     section(t("history.figures"), figures.items.length
       ? figuresTable(t("history.figures"), [t("history.game"), t("history.rank")], figures.items, (item) => [h("th", { scope: "row" }, titleOf(items, item.variant)), h("td", { class: "number" }, item.rank ?? "")])
       : h("p", { class: "empty" }, t("history.no-figures"))),
     section(t("ratings.title"), ratings),
-    met && section(t("history.against"), meetings(met, name, items)),
+    isOther && section(t("history.against"), met && meetings(met, name, items), both.items.length > 0 && h("ul", { class: "rows" }, both.items.map((game) => finishedRow(game, both.names, { items, player: me, books: both.rulebooks })))),
     section(t("history.finished"), history.items.length ? games(history, path, items) : h("p", { class: "empty" }, t("history.none"))),
   ];
+}
+
+/** The last results, the newest first, each a link to its game. */
+const form = (games) =>
+  h("p", { class: "form" }, games.map((game) => h("a", { class: game.won ? "result won" : "result", href: `/games/${game.board}/score`, title: t(game.won ? "history.form-won" : "history.form-not", { board: String(game.board) }) },
+    h("span", { "aria-hidden": "true" }, t(game.won ? "history.w" : "history.l")), h("span", { class: "hidden-text" }, t(game.won ? "history.form-won" : "history.form-not", { board: String(game.board) })))));
+
+/** @param {{ variant: string, games: number }[]} figures */
+function favorite(figures, items) {
+  const [most] = figures.toSorted((a, b) => b.games - a.games);
+  return most ? h("p", { class: "soft" }, t("history.favorite", { title: titleOf(items, most.variant), count: most.games })) : null;
 }
 
 const section = (title, ...content) => h("section", { class: "panel" }, h("h2", null, title), content);
@@ -72,6 +88,12 @@ define({
   "history.board": "{title}, board\u00a0{board}",
   "history.figures": "Games that count",
   "history.finished": "Finished games",
+  "history.favorite": { one: "Plays {title} most: {count} game that counts.", other: "Plays {title} most: {count} games that count." },
+  "history.form": "Form",
+  "history.form-not": "Board {board}: not won",
+  "history.form-won": "Board {board}: won",
+  "history.l": "L",
+  "history.w": "W",
   "history.game": "Game",
   "history.met": { one: "{title}: {count} game. You have {own}, {name} {theirs}.", other: "{title}: {count} games. You have {own}, {name} {theirs}." },
   "history.more": "More",

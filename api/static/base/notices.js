@@ -11,7 +11,8 @@ export function notice({ id, kind, game, awaits, now, step, dispute }) {
   if (!isAwaited || !document.hidden || !setting("notices") || globalThis.Notification?.permission !== "granted") return;
   try {
     const shown = new Notification("trickbook", { body: t(`notice.${kind}`), tag: id });
-    shown.onclick = () => window.focus() ?? visit(isAccused ? `/games/${game}/disputes#dispute-${dispute}` : `/games/${game}`);
+    const part = isAccused ? `/disputes#dispute-${dispute}` : "";
+    shown.onclick = () => window.focus() ?? visit(`/games/${game}${part}`);
   } catch {
     // Some devices show notices of an installed app alone.
   }

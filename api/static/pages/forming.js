@@ -1,6 +1,6 @@
 /** A table before the deal: its seats, taking and leaving them, invitations, starting with bots. */
 
-import { ownPath, visit, wholeAddressOf } from "../base/address.js";
+import { addressOf, ownPath, visit, wholeAddressOf } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { ago, define, t } from "../base/messages.js";
 import { ask, get, send } from "../base/net.js";
@@ -128,7 +128,7 @@ function invitations(table) {
       h("p", { class: "hint" }, t("invite.uses", { count: body.uses }), " ", t("forming.expires", { when: ago(body.expires) })), said]);
   };
   if (location.hash === "#invite") {
-    history.replaceState(null, "", location.pathname); // once, since each link is another one
+    history.replaceState(null, "", addressOf(ownPath())); // once, since each link is another one
     void make().then(() => place.scrollIntoView({ block: "center" }), () => {});
   }
   return h("section", { class: "panel block" }, h("h2", null, t("invite.title")), h("p", { class: "soft" }, t("invite.text")), place, h("p", { class: "buttons" }, actionButton(t("invite.make"), make)));

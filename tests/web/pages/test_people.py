@@ -39,11 +39,11 @@ def mover(board: int, *people: Visitor) -> tuple[Visitor, Visitor]:
 def test_a_question_and_a_turn_wait_on_every_page_until_they_are_answered(stranger: Visitor, friend: Visitor) -> None:
     page = stranger.sign_up("pia").page("/standings")
     expect(page.get_by_role("button", name="Nothing waits for you")).to_be_visible()
-    board = friend.sign_up("quin").open_game("quin", "pia", "bot:simple")
+    board = friend.sign_up("quirin").open_game("quirin", "pia", "bot:simple")
     page.goto("/rules")
     bell(page, "1 thing waits for you")
     check_access(page)
-    page.get_by_role("link", name="quin asks you to play Pitch").click()
+    page.get_by_role("link", name="quirin asks you to play Pitch").click()
     expect(page).to_have_url(re.compile(rf"/games/{board}$"))
     expect(page.get_by_role("button", name="Nothing waits for you")).to_be_visible()
     stranger.open_game("pia", "bot:simple", "bot:simple", fairness={"cuts": "none"})
@@ -53,9 +53,9 @@ def test_a_question_and_a_turn_wait_on_every_page_until_they_are_answered(strang
 
 
 def test_an_accused_player_is_led_to_the_dispute_and_answers_in_their_words(stranger: Visitor, friend: Visitor) -> None:
-    board = pair(stranger, friend, "rosa", "sam")
+    board = pair(stranger, friend, "rosina", "sam")
     accused = {"accused": {"seat": 1}}
-    body = {"hand": 1, "kind": "conduct", "text": "rosa looked", "details": accused}
+    body = {"hand": 1, "kind": "conduct", "text": "rosina looked", "details": accused}
     friend.ask("POST", f"/games/{board}/disputes", body)
     page = stranger.page("/standings")
     expect(page.locator(".bell-count")).to_be_visible()
@@ -69,7 +69,7 @@ def test_an_accused_player_is_led_to_the_dispute_and_answers_in_their_words(stra
     expect(dispute.get_by_text("The cards lay open.").first).to_be_visible()
     check_access(page)
     other = friend.page(f"/games/{board}/disputes")
-    expect(other.get_by_role("heading", name="rosa answers")).to_be_visible()
+    expect(other.get_by_role("heading", name="rosina answers")).to_be_visible()
     assert "lay open" not in other.content(), "the hand is live"
     expect(other.get_by_label("Your answer")).to_have_count(0)
 

@@ -39,6 +39,9 @@ export class Unreached extends Error {
   }
 }
 
+/** The GET requests under way, so that two parts of a page that ask for the same send one. */
+const asked = new Map();
+
 /**
  * Send GET and return the body. Paths are below /api/v1, except /session.
  *
@@ -46,7 +49,14 @@ export class Unreached extends Error {
  * @param {Path} path
  * @returns {Promise<Api.Answer<"GET", Path>>}
  */
-export const get = async (path) => (await ask("GET", path)).body;
+export function get(path) {
+  let answer = asked.get(path);
+  if (!answer) {
+    answer = ask("GET", path).then(({ body }) => body).finally(() => asked.get(path) === answer && asked.delete(path));
+    asked.set(path, answer);
+  }
+  return answer;
+}
 
 /**
  * Send a request and return { body, status, headers }; throw Problem or Unreached.
@@ -59,6 +69,8 @@ export const get = async (path) => (await ask("GET", path)).body;
  * @returns {Promise<Page.Answered<Method, Path>>}
  */
 export async function ask(method, path, { body, headers = {}, signal } = {}) {
+  const isRead = method === "GET";
+  if (!isRead) asked.clear(); // what was asked before may not know of the change
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const response = await answered(path, {
     method,
@@ -67,6 +79,7 @@ export async function ask(method, path, { body, headers = {}, signal } = {}) {
     body: JSON.stringify(body),
   });
   const found = await bodyOf(response);
+  if (!isRead) asked.clear();
   if (response.ok) return { body: found, status: response.status, headers: response.headers };
   if (response.status === 401 && found?.type === "/problems/unauthorized") window.dispatchEvent(new Event("signed-out"));
   throw new Problem(response.status, found, Number(response.headers.get("Retry-After")) || null);

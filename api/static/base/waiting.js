@@ -13,6 +13,7 @@ import { loadText, saveText } from "./storage.js";
 
 const KEY = "trickbook.waiting";
 const LOOK_MS = 60_000;
+const FIRST_LOOK_MS = 2_000;
 const MOST = 99;
 const KEPT = 50;
 const GAMES = 100;
@@ -39,7 +40,8 @@ export function showBell(zone, player) {
   const again = async () => {
     if (!document.hidden && bell.isConnected) await waiting(player).then(draw, () => {}); // the next look may succeed
   };
-  void again();
+  const isTable = ownPath().startsWith("/games/");
+  const first = setTimeout(() => void again(), isTable ? FIRST_LOOK_MS : 0); // the table itself comes first
   const soon = (/** @type {any} */ event) => {
     if (event.detail?.kind !== "turn" || !ownPath().startsWith("/games/")) void again(); // at a table, each trick would ask
   };
@@ -47,6 +49,7 @@ export function showBell(zone, player) {
   for (const name of NEWS) window.addEventListener(name, soon);
   document.addEventListener("visibilitychange", soon);
   stop = () => {
+    clearTimeout(first);
     clearInterval(timer);
     for (const name of NEWS) window.removeEventListener(name, soon);
     document.removeEventListener("visibilitychange", soon);

@@ -37,16 +37,16 @@ def mover(board: int, *people: Visitor) -> tuple[Visitor, Visitor]:
 
 
 def test_a_question_and_a_turn_wait_on_every_page_until_they_are_answered(stranger: Visitor, friend: Visitor) -> None:
-    page = stranger.sign_up("pia").page("/standings")
+    page = stranger.sign_up("pippa").page("/standings")
     expect(page.get_by_role("button", name="Nothing waits for you")).to_be_visible()
-    board = friend.sign_up("quirin").open_game("quirin", "pia", "bot:simple")
+    board = friend.sign_up("quirin").open_game("quirin", "pippa", "bot:simple")
     page.goto("/rules")
     bell(page, "1 thing waits for you")
     check_access(page)
     page.get_by_role("link", name="quirin asks you to play Pitch").click()
     expect(page).to_have_url(re.compile(rf"/games/{board}$"))
     expect(page.get_by_role("button", name="Nothing waits for you")).to_be_visible()
-    stranger.open_game("pia", "bot:simple", "bot:simple", fairness={"cuts": "none"})
+    stranger.open_game("pippa", "bot:simple", "bot:simple", fairness={"cuts": "none"})
     page.goto("/standings")
     bell(page, "2 things wait for you")
     expect(page.get_by_role("link", name="Your turn in Pitch")).to_be_visible()

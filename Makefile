@@ -46,7 +46,7 @@ $(READY): requirements-dev.txt $(RUNTIME)
 	@touch $@
 
 $(NODE)/.ready: package.json package-lock.json
-	@echo "adding TypeScript from package-lock.json: a few seconds the first time"
+	@echo "adding TypeScript and Biome from package-lock.json: a few seconds the first time"
 	mkdir -p $(NODE)
 	cp package.json package-lock.json $(NODE)
 	cd $(NODE) && npm ci --silent --ignore-scripts --no-audit --no-fund
@@ -80,7 +80,7 @@ slowest: setup ## run the tests, print where the time goes, and write it into CO
 lint: setup ## check the code with ruff
 	$(BIN)/ruff check --quiet .
 
-types: setup ## check the types with mypy --strict, and those of the pages' scripts with TypeScript
+types: setup ## check the types with mypy --strict, and the pages' scripts with TypeScript and Biome
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory scripts; else \
 		echo "the pages' scripts weren't checked: that needs npm, which isn't installed"; \
 		echo "To check them, type: sudo apt-get install --no-install-recommends npm"; [ "$$REQUIRE_PROGRAMS" != 1 ]; fi
@@ -88,6 +88,7 @@ types: setup ## check the types with mypy --strict, and those of the pages' scri
 
 scripts: openapi $(NODE)/.ready
 	$(NODE)/node_modules/.bin/tsc
+	$(NODE)/node_modules/.bin/biome lint --error-on-warnings
 
 layers: setup ## check which package may import which (docs/design.md)
 	$(BIN)/lint-imports --no-logo

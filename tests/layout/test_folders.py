@@ -14,8 +14,8 @@ CRUMB = 40
 TOP = {
     "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md", "docker-compose.yml",
     "mkdocs.yml", "package.json", "package-lock.json", "pyproject.toml", "requirements.txt", "requirements-build.txt",
-    "requirements-dev.txt", "tsconfig.json", ".ci", ".dockerignore", ".gitignore", "api", "bench", "docs", "domain",
-    "projections", "replay", "tests", "trickbook",
+    "requirements-dev.txt", "biome.json", "tsconfig.json", ".ci", ".dockerignore", ".gitignore", "api", "bench", "docs",
+    "domain", "projections", "replay", "tests", "trickbook",
 }  # fmt: skip
 """Everything that git may track at the top of the repository."""
 

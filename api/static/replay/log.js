@@ -162,8 +162,12 @@ export class Log {
 
   // Return the events of a deal up to a version, without those that were taken back.
   eventsOf(deal, version) {
-    const within = this.entries.slice(deal.first - 1, version);
-    return within.reduce((kept, { event }) => (event?.fact === "MovesTakenBack" ? kept.filter((each) => each.version <= event.data.to_version) : event ? [...kept, event] : kept), []);
+    let kept = [];
+    for (const { event } of this.entries.slice(deal.first - 1, version)) {
+      if (event?.fact === "MovesTakenBack") kept = kept.filter((each) => each.version <= event.data.to_version);
+      else if (event) kept.push(event);
+    }
+    return kept;
   }
 
   // Return the cards that each seat held after a version, in the order in which it got them, as far as this viewer may know

@@ -21,7 +21,7 @@ export function momentText(entry, model, size) {
 function plainText({ fact, data }, model) {
   if (fact === "CardsDealt" || fact === "CardsTaken") return givenText(fact, data, model);
   if (fact === "CardsBuried") return t(`replay.fact.CardsBuried${ownKey(data.seat, model)}`, { name: seatName(model, data.seat), count: data.cards.length });
-  return PLAIN.has(fact) ? t(`replay.fact.${fact}`) : fact.replace(/(?<=.)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`) + ".";
+  return PLAIN.has(fact) ? t(`replay.fact.${fact}`) : `${fact.replace(/(?<=.)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 }
 
 function givenText(fact, { seat, cards }, model) {

@@ -28,7 +28,7 @@ function drawTab(model, name) {
 /** @param {Page.Model} model */
 export function drawScores(model) {
   const { board } = model;
-  if (!board || !board.hands.length) return h("p", { class: "empty-note" }, t("scores.none"));
+  if (!board?.hands.length) return h("p", { class: "empty-note" }, t("scores.none"));
   return h("div", {}, drawHands(model, board), drawLines(model, board.hands.at(-1)));
 }
 

@@ -17,9 +17,6 @@ export class Story {
   asker = null; // the seat that asked for an undo or a draw last
   deals = new Map(); // the version at which a hand was dealt, by its number
 
-  constructor() {
-  }
-
   // Begin with lines from the middle of a game: find out which hand and which trick they are in.
   /**
    * @param {Page.Line[]} items

@@ -77,7 +77,7 @@ def test_an_accused_player_is_led_to_the_dispute_and_answers_in_their_words(stra
 def test_who_asked_reads_that_the_others_answer_and_can_withdraw_and_reads_a_refusal(
     stranger: Visitor, friend: Visitor
 ) -> None:
-    board = pair(stranger, friend, "tess", "uwe")
+    board = pair(stranger, friend, "tilda", "uwe")
     asker, other = mover(board, stranger, friend)
     moves(asker, board, {"text": "2"}, {"type": "undo"})
     page = asker.page(f"/games/{board}")
@@ -93,7 +93,7 @@ def test_who_asked_reads_that_the_others_answer_and_can_withdraw_and_reads_a_ref
 
 
 def test_a_player_whose_seat_a_bot_has_is_told_and_takes_it_back(stranger: Visitor, friend: Visitor) -> None:
-    board = pair(stranger, friend, "vida", "wilma")
+    board = pair(stranger, friend, "vida", "winona")
     friend.ask("POST", f"/games/{board}/handovers", {"to": "bot:simple"})
     moves(stranger, board, {"type": "answer_handover", "accept": True})
     page = friend.page("/standings")

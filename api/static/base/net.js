@@ -39,9 +39,6 @@ export class Unreached extends Error {
   }
 }
 
-/** The GET requests under way, so that two parts of a page that ask for the same send one. */
-const asked = new Map();
-
 /**
  * Send GET and return the body. Paths are below /api/v1, except /session.
  *
@@ -49,14 +46,7 @@ const asked = new Map();
  * @param {Path} path
  * @returns {Promise<Api.Answer<"GET", Path>>}
  */
-export function get(path) {
-  let answer = asked.get(path);
-  if (!answer) {
-    answer = ask("GET", path).then(({ body }) => body).finally(() => asked.get(path) === answer && asked.delete(path));
-    asked.set(path, answer);
-  }
-  return answer;
-}
+export const get = async (path) => (await ask("GET", path)).body;
 
 /**
  * Send a request and return { body, status, headers }; throw Problem or Unreached.
@@ -69,8 +59,6 @@ export function get(path) {
  * @returns {Promise<Page.Answered<Method, Path>>}
  */
 export async function ask(method, path, { body, headers = {}, signal } = {}) {
-  const isRead = method === "GET";
-  if (!isRead) asked.clear(); // what was asked before may not know of the change
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const response = await answered(path, {
     method,
@@ -79,7 +67,6 @@ export async function ask(method, path, { body, headers = {}, signal } = {}) {
     body: JSON.stringify(body),
   });
   const found = await bodyOf(response);
-  if (!isRead) asked.clear();
   if (response.ok) return { body: found, status: response.status, headers: response.headers };
   if (response.status === 401 && found?.type === "/problems/unauthorized") window.dispatchEvent(new Event("signed-out"));
   throw new Problem(response.status, found, Number(response.headers.get("Retry-After")) || null);

@@ -28,7 +28,7 @@ export class Game {
   offset = 0;
   boardKey = null;
   turnSince = null;
-  adoptedEnd = false;
+  rematchesAsked = 0;
 
   /** @type {Page.View | null} the server's newest view; the page may show an earlier moment */
   latest = null;
@@ -128,7 +128,7 @@ export class Game {
     this.model = withView(this.model, view);
     this.set({ before: trickBefore(this.model), shown: null, summary: null, busy: this.pace.isBusy });
     this.loadBoard();
-    if (view.result && !this.adoptedEnd) void this.findRematch();
+    if (view.result && !this.rematchesAsked) void this.findRematch();
     const { since } = view.turn;
     if (!isMyTurn(this.model) || this.turnSince === since) return;
     this.turnSince = since;
@@ -221,9 +221,10 @@ export class Game {
 
   // Find out whether another player of the finished game asks for a rematch.
   async findRematch() {
-    this.adoptedEnd = true;
+    const asking = (this.rematchesAsked += 1);
     if (!this.model.me || this.model.seat === null) return;
     const found = await get("/me/questions").catch(() => null);
+    if (asking !== this.rematchesAsked) return; // a later question's answer may have come first
     const asked = found?.items.find((table) => table.rematch_of === this.id);
     const rematch = asked ? (found.names[asked.opener] ?? null) : null;
     if (rematch !== this.model.rematch) this.set({ rematch });

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.pages.test_lobby import BOARD
@@ -106,7 +105,6 @@ def test_a_player_whose_seat_a_bot_has_is_told_and_takes_it_back(stranger: Visit
     expect(page.locator("#own-hand")).to_be_visible()
 
 
-@pytest.mark.slow  # failed once on a busy machine; the question may be read before it is there
 def test_the_finished_table_says_who_wants_a_rematch_and_both_get_one_game(stranger: Visitor, friend: Visitor) -> None:
     board = pair(stranger, friend, "xena", "yves")
     page, other = stranger.page(f"/games/{board}"), friend.page(f"/games/{board}")

@@ -29,6 +29,8 @@ export class Game {
   boardKey = null;
   turnSince = null;
   rematchesAsked = 0;
+  /** @type {number | null} the seat whose view the page asked for last */
+  wanted = null;
 
   /** @type {Page.View | null} the server's newest view; the page may show an earlier moment */
   latest = null;
@@ -67,6 +69,7 @@ export class Game {
     this.record.resume(view.id, view);
     this.model = { ...this.model, me: player };
     this.take(view, headers.get("ETag"));
+    this.wanted = this.model.seat;
     if (view.rules.rulebook) void this.readBook(view.rules.rulebook);
   }
 
@@ -77,15 +80,17 @@ export class Game {
   }
 
   // Get the view again if it has changed. A seat that was handed over meanwhile shows what everybody sees.
-  async refresh(seat = this.model.seat) {
+  async refresh(seat = this.wanted) {
+    this.wanted = seat;
     const path = seat === null ? `/games/${this.id}` : `/games/${this.id}/seats/${seat}`;
     try {
       const { body, headers } = await ask("GET", path, { headers: this.etag ? { "If-None-Match": this.etag } : {} });
       this.adjustClock(Date.parse(headers.get("Date") ?? ""));
-      this.take(body, headers.get("ETag"), seat !== this.model.seat);
+      // An answer for another seat than the last one asked for is of before the player's seat changed.
+      if (seat === this.wanted) this.take(body, headers.get("ETag"), seat !== this.model.seat);
     } catch (error) {
       const status = error instanceof Problem ? error.status : null;
-      if (status === 404 && seat !== null) return this.leave();
+      if (status === 404 && seat !== null) return seat === this.wanted ? this.leave() : undefined;
       if (status !== 304) throw error;
     }
     if (this.model.view) this.linked("live");

@@ -34,7 +34,7 @@ export class Story {
   add(event, model) {
     this.note(event);
     const tell = TOLD[event.fact];
-    const text = tell ? tell(event.data, model, this) : null;
+    const text = tell ? tell(event.data, asOf(model, event.version), this) : null;
     if (event.data.summary) this.announce(event);
     if (!text) return null;
     const line = { version: event.version, hand: this.hand, text, look: LOOKS[event.fact] ?? "" };
@@ -61,6 +61,15 @@ export class Story {
     if (fact === "RulesChanged") this.setting = { ...data.summary, total: totalOf(data.rules) };
     this.changes.push({ version, text: changed(data, before), why: why(data), before, after: { ...data.summary, total: totalOf(data.rules) }, waits: fact !== "RulesChanged" });
   }
+}
+
+// The model with the players who had the seats at a version: a line names the player who did it, whoever sits there now.
+/** @param {Page.Model} model */
+function asOf(model, version) {
+  const { view } = model;
+  if (view.seats.every(({ earlier }) => !earlier.some(({ last }) => version <= last))) return model;
+  const seats = view.seats.map((seat) => ({ ...seat, ...seat.earlier.find(({ last }) => version <= last) }));
+  return { ...model, view: { ...view, seats } };
 }
 
 function settingOf(rules) {

@@ -2,10 +2,13 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.pages.test_lobby import BOARD
 from tests.web.pages.visitors import Visitor, check_access
+
+WATCHED = re.compile(r"/api/v1/games/[0-9a-f-]{36}$")
+"""The address of a game's view as watchers see it."""
 
 
 def bell(page: Page, waits: str) -> None:
@@ -100,7 +103,16 @@ def test_a_player_whose_seat_a_bot_has_is_told_and_takes_it_back(stranger: Visit
     bell(page, "1 thing waits for you")
     page.get_by_role("link", name="a bot plays your seat. You can take it back").click()
     expect(page.get_by_text("A bot plays your seat now")).to_be_visible()
+    expect(page.get_by_text("winona wants to hand the seat over to").first).to_be_visible()  # whoever sits there now
+    held: list[Route] = []
+    page.route(WATCHED, lambda route: held.append(route))  # noqa: PLW0108 a built-in method isn't taken
+    with page.expect_request(WATCHED):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#own-hand")).to_be_visible()
+    with page.expect_response(WATCHED):
+        held[0].continue_(headers={**held[0].request.headers, "if-none-match": '"another"'})
+    page.evaluate("new Promise((resolve) => setTimeout(resolve))")
     expect(page.get_by_role("button", name="Take it back")).to_have_count(0)
     expect(page.locator("#own-hand")).to_be_visible()
 

@@ -199,6 +199,11 @@ class Config:
         return self.trusted_proxies > 0 or (self.url is not None and not is_loopback(urlsplit(self.url).hostname))
 
     @property
+    def local_only(self) -> str | None:
+        """The sentence that says which setting is for servers that this machine alone reaches; None without one."""
+        return LOCAL_WEBHOOKS if self.webhooks == "local" else None if self.is_limited else LOCAL_LIMITS
+
+    @property
     def base_path(self) -> str:
         """The path that the pages and the API are below, such as `/cards`; empty without one."""
         return "" if self.url is None else urlsplit(self.url).path
@@ -223,10 +228,8 @@ class Config:
             raise ConfigError(f"{name} is not a setting of trickbook; the most similar ones are {similar}")
         values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items() if text}
         config = cls(**values, **read_profile(values.get("profile", cls.profile)))
-        if config.webhooks == "local" and config.may_be_public:
-            raise ConfigError(LOCAL_WEBHOOKS)
-        if not config.is_limited and config.may_be_public:
-            raise ConfigError(LOCAL_LIMITS)
+        if config.may_be_public and config.local_only is not None:
+            raise ConfigError(config.local_only)
         return config
 
     @property

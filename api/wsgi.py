@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from api.app import create_app as create_app_for
-from api.config import LOCAL_WEBHOOKS, Config, ConfigError
+from api.config import Config, ConfigError
 from api.container import Services
 from api.monitoring.log_watch import watched_log
 from api.monitoring.logs import setup_logging
@@ -40,8 +40,8 @@ def create_app() -> Flask:
     Raise ConfigError for an invalid setting, or StoreUnavailable.
     """
     config = Config.from_environment(os.environ)
-    if config.webhooks == "local" and config.url is None:  # the WSGI server may listen on any address
-        raise ConfigError(LOCAL_WEBHOOKS)
+    if config.local_only is not None and config.url is None:  # the WSGI server may listen on any address
+        raise ConfigError(config.local_only)
     setup_logging(config, alone=False)
     app = create_app_for(config)
     services: Services = app.extensions["trickbook"]

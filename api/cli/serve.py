@@ -17,7 +17,7 @@ from api.cli.common.config import (
     start_log,
 )
 from api.cli.common.stores import check_store_files, require_games
-from api.config import LOCAL_LIMITS, LOCAL_WEBHOOKS, is_loopback
+from api.config import is_loopback
 from api.container import open_services
 from api.evidence.services.keys import MADE_UP
 from api.mail.outgoing.sender import Mailer
@@ -48,10 +48,8 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool, log_file: Pa
     config = load_config(data)
     check_store_files(config)
     _check_address(host, port)
-    if config.webhooks == "local" and not is_loopback(host):
-        raise CannotAnswer(LOCAL_WEBHOOKS)
-    if not config.is_limited and not is_loopback(host):
-        raise CannotAnswer(LOCAL_LIMITS)
+    if config.local_only is not None and not is_loopback(host):
+        raise CannotAnswer(config.local_only)
     start_log(config, log_file)
     for line in config.to_lines(changed=True):
         click.echo(line)

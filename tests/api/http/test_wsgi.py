@@ -13,6 +13,7 @@ from flask import Flask
 from werkzeug.test import Client
 
 from api import wsgi
+from api.config import ConfigError
 from tests.api.server_process import CHECKOUT, server_environment
 
 FLASK = ("flask", "--app", "api.wsgi", "run", "--port", "0")
@@ -73,6 +74,18 @@ def test_importing_opens_no_store_and_app_is_one_application(tmp_path: Path, mon
     wsgi._app.cache_clear()
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = wsgi.nothing
+
+
+@pytest.mark.parametrize(("name", "value"), [("WEBHOOKS", "local"), ("LIMITS", "off")])
+def test_what_is_for_this_machine_alone_is_refused_without_an_address_of_it(
+    name: str, value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server around it may listen on any address."""
+    monkeypatch.setenv("TRICKBOOK_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv(f"TRICKBOOK_{name}", value)
+    with pytest.raises(ConfigError, match=f"^TRICKBOOK_{name}={value} is for "):
+        wsgi.create_app()
+    assert not (tmp_path / "data").exists()
 
 
 def test_below_a_path_each_address_is_found_and_given_out_with_it(

@@ -7,7 +7,8 @@ from flask import Response, request
 from markdown_it import MarkdownIt
 
 from api.config import Config
-from api.pages.html import Page, RenderedPage, render, rendered_response
+from api.pages.html import RenderedPage, rendered_response
+from api.pages.rules import render_sheet
 from api.web.context import current_services
 from api.web.responses import not_modified
 from api.web.route import TaggedBlueprint, page_route
@@ -104,5 +105,4 @@ def _rendered(title: str, text: str, operator: str, address: str, root: str) -> 
     html: str = MarkdownIt("commonmark").render(text)
     href = escape(address if address.startswith("http") else f"mailto:{address}")
     html = html.replace(OPERATOR, escape(operator)).replace(CONTACT, f'<a href="{href}">{escape(address)}</a>')
-    page = Page(title, "pages/rules.js", ("pages/pages.css", "pages/rules.css"))
-    return render("rules", page, f'<article class="sheet">{html}</article>', root)
+    return render_sheet(title, html, root)

@@ -22,7 +22,6 @@ FOR_PROGRAMS = "\n## For programs\n"
 """The heading of the last part of a sheet, which no player needs: requests, JSON to copy, names in the code."""
 SHEET_LINK = re.compile(r"([A-Za-z-]{1,40})\.md(#.*)?")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-STYLES = ("pages/pages.css", "pages/rules.css")
 ACCESSIBLE = {
     "<table>": '<div class="scroll" tabindex="0"><table>',
     "</table>": "</table></div>",
@@ -55,8 +54,13 @@ def rule_sheet(sheet: str) -> Response:
 def _rendered(sheet: str, root: str) -> RenderedPage:
     text = SHEETS[sheet].read_text(encoding="utf-8").partition(FOR_PROGRAMS)[0]
     found = TITLE.search(text)
-    page = Page("Rules" if found is None else found[1], "pages/rules.js", STYLES)
-    return render("rules", page, f'<article class="sheet">{to_html(text)}</article>', root)
+    return render_sheet("Rules" if found is None else found[1], to_html(text), root)
+
+
+def render_sheet(title: str, html: str, root: str) -> RenderedPage:
+    """Return a page that is a text to read, of a server below `root`."""
+    page = Page(title, "pages/rules.js", ("pages/pages.css", "pages/rules.css"))
+    return render("rules", page, f'<article class="sheet">{html}</article>', root)
 
 
 def to_html(text: str) -> str:

@@ -8,6 +8,7 @@ import gzip
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -66,7 +67,11 @@ class StaticFile:
 
     body: bytes
     content_type: str
-    compressed: bytes | None
+
+    @cached_property
+    def compressed(self) -> bytes | None:
+        """The compressed body, made when it's first asked for: a program that serves no page never needs it."""
+        return None if self.content_type == TYPES[".png"] else gzip.compress(self.body, 9, mtime=0)
 
 
 def _read() -> Iterator[tuple[str, bytes]]:
@@ -98,8 +103,7 @@ def _with_badge(icon: bytes, count: int) -> bytes:
 
 
 def _served(path: str, body: bytes) -> StaticFile:
-    suffix = PurePosixPath(path).suffix
-    return StaticFile(body, TYPES[suffix], None if suffix == ".png" else gzip.compress(body, 9, mtime=0))
+    return StaticFile(body, TYPES[PurePosixPath(path).suffix])
 
 
 def _joined(bodies: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:

@@ -29,6 +29,10 @@ const LATTICE = [-120, -96, -72, -48, -24, 0, 24, 48, 72].map((x) => `M${x} 0l12
 
 export const SUITS = ["C", "D", "H", "S"];
 export const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+/** The other suit of each suit's color, in which off cards are. */
+export const SAME_COLOR = { C: "S", S: "C", D: "H", H: "D" };
+/** What a card counts toward the point for game (S29). */
+export const GAME_COUNT = { 10: 10, A: 4, K: 3, Q: 2, J: 1 };
 
 // Return the suit of a card as it's written on the wire, or "X" for a joker.
 export function suitOf(card) {

@@ -1,10 +1,9 @@
 /** Cards that show what a choice of the rules means, with hearts as trump unless the rules fix another suit. */
 
-import { RANKS } from "../base/cards.js";
+import { RANKS, SAME_COLOR } from "../base/cards.js";
 import { define } from "../base/messages.js";
 import { deckOf } from "./sentences.js";
 
-const OFF = { C: "S", S: "C", D: "H", H: "D" };
 const HAND_OF_NINE = ["A", "J", "10", "9", "8", "7", "4"];
 
 /**
@@ -21,14 +20,14 @@ export function trumpsOf(rules, trump) {
   const ranks = rules.reverse ? rules.ranks : rules.ranks.toReversed();
   const deck = deckOf(rules);
   return ranks
-    .flatMap((rank) => (rank === "X" ? ["X1", "X2"] : [rank + trump, rules.off.includes(rank) ? rank + OFF[trump] : null]))
+    .flatMap((rank) => (rank === "X" ? ["X1", "X2"] : [rank + trump, rules.off.includes(rank) ? rank + SAME_COLOR[trump] : null]))
     .filter((card) => deck.includes(card));
 }
 
 /** Return the cards that score by themselves. */
 function scoringCards({ points }, trump) {
   const cards = points.flatMap(({ award, rank, off }) =>
-    award === "card" ? [rank + (off ? OFF[trump] : trump)] : award === "jokers" ? ["X1", "X2"] : award === "first_joker" ? ["X1"] : []);
+    award === "card" ? [rank + (off ? SAME_COLOR[trump] : trump)] : award === "jokers" ? ["X1", "X2"] : award === "first_joker" ? ["X1"] : []);
   return [...new Set(cards)];
 }
 
@@ -38,7 +37,7 @@ const plainSuits = (trump) => (trump === "H" || trump === "D" ? ["S", "C"] : ["H
 /** @type {Record<string, (rules: any, trump: string) => { says: string, cards: string[], lit?: string[] }[]>} */
 const EXAMPLES = {
   ranks: (rules, trump) => [{ says: "rules.example.trumps", cards: trumpsOf(rules, trump) }],
-  off: (rules, trump) => rules.off.map((rank) => ({ says: "rules.example.off", cards: [rank + trump, rank + OFF[trump]], lit: [rank + OFF[trump]] })),
+  off: (rules, trump) => rules.off.map((rank) => ({ says: "rules.example.off", cards: [rank + trump, rank + SAME_COLOR[trump]], lit: [rank + SAME_COLOR[trump]] })),
   points: (rules, trump) => {
     const cards = scoringCards(rules, trump);
     return cards.length ? [{ says: "rules.example.score", cards }] : [];

@@ -1,12 +1,9 @@
 // What matters now, beside the table: bids, tricks and scores of this hand, the points so far, and its tricks one by one.
 
 import { h } from "../base/dom.js";
-import { pip, rankOf, suitOf } from "../base/cards.js";
+import { GAME_COUNT, pip, rankOf, suitOf } from "../base/cards.js";
 import { minus, t } from "./texts.js";
 import { bidWords, cardWords, seatName, shortName } from "./words.js";
-
-// What a card counts toward the point for game (S29).
-const GAME_COUNT = { A: 4, K: 3, Q: 2, J: 1, 10: 10 };
 
 const LATEST = 6; // lines of the story
 

@@ -1,7 +1,7 @@
 // The rules in short: two screens made from the rules' value and this hand. The first one says what may be played, and with
 // what cards; the second one what the points are, and how this hand scores.
 
-import { face, rankOf, suitOf } from "../base/cards.js";
+import { face, GAME_COUNT, rankOf, SAME_COLOR, suitOf } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { withTerms } from "../base/terms.js";
@@ -12,9 +12,6 @@ import { deckOf, pointSentence, sentenceOf, totalOf } from "../house-rules/sente
 import { isOwn, rulesAddress, seatName, sorted } from "./words.js";
 
 const SCREENS = ["play", "points"];
-const OFF = { C: "S", S: "C", D: "H", H: "D" };
-/** @type {[string, number][]} */
-const GAME = [["10", 10], ["A", 4], ["K", 3], ["Q", 2], ["J", 1]];
 
 /**
  * Return the rules of the model's table as an element.
@@ -107,7 +104,7 @@ function pointRow(point, rules) {
   const cards = cardsOf(point, rules);
   const isGame = point.award === "count";
   const drawn = h("div", { class: cards.length > 3 ? "example-cards close" : "example-cards", "aria-hidden": "true" },
-    cards.map((card) => h("span", { class: "example-card" }, face(card, true), isGame && h("small", null, GAME.find(([rank]) => rank === rankOf(card))[1]))));
+    cards.map((card) => h("span", { class: "example-card" }, face(card, true), isGame && h("small", null, GAME_COUNT[rankOf(card)]))));
   return h("li", null, drawn, h("span", null, withTerms(pointText(point, rules), { points: true })), h("span", { class: "rules-worth" }, t("rules-short.worth", { count: point.worth })));
 }
 
@@ -125,8 +122,8 @@ function cardsOf({ award, rank, off }, rules) {
   switch (award) {
     case "highest": return trumps.slice(0, 1);
     case "lowest": return trumps.slice(-1);
-    case "card": return [rank + (off ? OFF[trump] : trump)];
-    case "count": return GAME.map(([rank], at) => rank + "SHCDS"[at]).filter((card) => deckOf(rules).includes(card));
+    case "card": return [rank + (off ? SAME_COLOR[trump] : trump)];
+    case "count": return Object.keys(GAME_COUNT).map((rank, at) => rank + "SHCDS"[at]).filter((card) => deckOf(rules).includes(card));
     case "jokers": return ["X1", "X2"];
     case "first_joker": return ["X1"];
     default: return [];

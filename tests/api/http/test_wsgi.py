@@ -93,6 +93,8 @@ def test_below_a_path_each_address_is_found_and_given_out_with_it(
 ) -> None:
     monkeypatch.setenv("TRICKBOOK_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TRICKBOOK_URL", "https://example.com/cards")
+    close = list[Callable[[], None]]()
+    monkeypatch.setattr("atexit.register", close.append)
     client = Client(wsgi.create_app())
     for path in ("/cards/health/ready", "/health/ready", "/cards/api/v1/variants", "/cards/", "/cards"):
         assert client.get(path).status_code == 200, path
@@ -104,3 +106,5 @@ def test_below_a_path_each_address_is_found_and_given_out_with_it(
         opened = client.post(f"{root}/api/v1/games", json=body, headers=headers)
         assert opened.headers["Location"].startswith("/cards/api/v1/games/"), "whether the proxy takes it off or not"
         assert client.get(opened.headers["Location"]).status_code == 200
+    [end] = close
+    end()

@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 
 from api.config import Config
 from api.pages.html import RenderedPage, rendered_response
+from api.pages.languages import language_of
 from api.pages.rules import render_sheet
 from api.web.context import current_services
 from api.web.responses import not_modified
@@ -78,7 +79,10 @@ def privacy_text(config: Config) -> str:
     logged = "in the server's log, beside what you changed or were refused" if config.log in WRITES_ADDRESSES else ""
     if uses := ", and ".join(filter(None, (counts, logged))):
         kept.append(f"* **The address of your connection:** {uses}.")
-    sent = ["* Pages load nothing from other servers: no ads, no trackers. The only cookie keeps you signed in."]
+    sent = [
+        "* Pages load nothing from other servers: no ads, no trackers. The only cookies keep you signed in, and the "
+        "language that you choose."
+    ]
     if config.webhooks != "off":
         sent.append("* If you set up a webhook, the server tells it about your games.")
     if config.witnesses:
@@ -96,13 +100,13 @@ def privacy_text(config: Config) -> str:
 
 def _page(title: str, text: str) -> Response:
     config = current_services().config
-    page = _rendered(title, text, config.operator or "", config.contact or "", request.root_path)
+    page = _rendered(title, text, config.operator or "", config.contact or "", request.root_path, language_of(request))
     return not_modified(rendered_response(page), request)
 
 
 @lru_cache(16)
-def _rendered(title: str, text: str, operator: str, address: str, root: str) -> RenderedPage:
+def _rendered(title: str, text: str, operator: str, address: str, root: str, language: str) -> RenderedPage:
     html: str = MarkdownIt("commonmark").render(text)
     href = escape(address if address.startswith("http") else f"mailto:{address}")
     html = html.replace(OPERATOR, escape(operator)).replace(CONTACT, f'<a href="{href}">{escape(address)}</a>')
-    return render_sheet(title, html, root)
+    return render_sheet(title, html, root, language)

@@ -9,6 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from api.evidence.services.schemas import MOMENT_ADDRESS
 from api.pages.html import Page, RenderedPage, embedded_response, page_response, render, rendered_response
+from api.pages.languages import language_of, translated
 from api.problem import Problem
 from api.web.problems import NO_ROUTE, problem_response
 from api.web.responses import JSON, json_response, own_address
@@ -18,8 +19,8 @@ from domain.json_fields import says
 HTML = "text/html"
 ABSENT = Page("Page not found", "pages/rules.js", ("pages/pages.css",))
 MAIN = (
-    '<section class="state"><h1>Page not found</h1><p>{detail}</p>'
-    '<p class="buttons"><a class="button primary" href="/">To the lobby</a></p></section>'
+    '<section class="state"><h1>{{page.absent|Page not found}}</h1><p>DETAIL</p>'
+    '<p class="buttons"><a class="button primary" href="/">{{page.lobby|To the lobby}}</a></p></section>'
 )
 
 
@@ -33,15 +34,16 @@ def not_found(detail: str) -> Response:
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     if not is_page or request.accept_mimetypes.best_match((JSON, HTML), JSON) == JSON:
         return problem_response("not-found", detail)
-    page = rendered_response(_rendered(detail, request.root_path))
+    page = rendered_response(_rendered(detail, request.root_path, language_of(request)))
     page.status_code = 404
     page.headers["Cache-Control"] = "no-store"
     return page
 
 
 @lru_cache(16)
-def _rendered(detail: str, root: str) -> RenderedPage:
-    return render("absent", ABSENT, MAIN.format(detail=escape(detail)), root)
+def _rendered(detail: str, root: str, language: str) -> RenderedPage:
+    main = translated(MAIN, language).replace("DETAIL", escape(detail))
+    return render("absent", ABSENT, main, root, language)
 
 
 root = TaggedBlueprint("root", __name__, "server")

@@ -15,7 +15,8 @@ from html import escape
 
 from flask import Response, request
 
-from api.pages.static_files import FILES, STATIC, VERSION, address_of, script_of, scripts_of
+from api.pages.languages import ENGLISH, language_of, translated
+from api.pages.static_files import FILES, STATIC, VERSION, address_of, script_of, scripts_of, words_of
 from api.web.responses import not_modified, own_address
 from api.web.route import Content, TaggedBlueprint, page_route, route
 
@@ -42,7 +43,7 @@ WORKER = (STATIC / "base" / "worker.js").read_text(encoding="utf-8")
 STYLES = ("base/base.css",)
 OWN_ADDRESS = re.compile(r'\b(href|src)="/')
 MOST_RENDERED = 500
-LOADING = '<div class="loading"><span class="spinner" aria-hidden="true"></span>Loading…</div>'
+LOADING = '<div class="loading"><span class="spinner" aria-hidden="true"></span>{{page.loading|Loading…}}</div>'
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,8 @@ def embedded_response(name: str) -> Response:
 
 def page_response(name: str, *reads: str) -> Response:
     """Return a page, which browsers ask for each time: it names the version of all files, and what it `reads` first."""
-    return not_modified(rendered_response(_rendered(name, reads, request.root_path)), request)
+    page = _rendered(name, reads, request.root_path, language_of(request))
+    return not_modified(rendered_response(page), request)
 
 
 def rendered_response(page: RenderedPage) -> Response:
@@ -215,21 +217,22 @@ def rendered_response(page: RenderedPage) -> Response:
     response.set_etag(page.etag + "-gzip" * is_compressed)
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = POLICY
-    response.headers["Vary"] = "Accept, Accept-Encoding, Authorization, Cookie"
+    response.headers["Vary"] = "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"
     if is_compressed:
         response.headers["Content-Encoding"] = "gzip"
     return response
 
 
 @lru_cache(MOST_RENDERED)
-def _rendered(name: str, reads: tuple[str, ...], root: str) -> RenderedPage:
+def _rendered(name: str, reads: tuple[str, ...], root: str, language: str) -> RenderedPage:
     page = PAGES[name]
-    return render(name, replace(page, reads=(*page.reads, *reads)), LOADING, root)
+    main = translated(LOADING, language)
+    return render(name, replace(page, reads=(*page.reads, *reads)), main, root, language)
 
 
-def render(name: str, page: Page, main: str, root: str) -> RenderedPage:
+def render(name: str, page: Page, main: str, root: str, language: str) -> RenderedPage:
     """Return a page of a server below `root`, with `main`, which is HTML, until the script replaces it."""
-    body = below(root, _html(name, page, main)).encode()
+    body = below(root, _html(name, page, main, language)).encode()
     return RenderedPage(body, gzip.compress(body, 9, mtime=0), sha256(body).hexdigest()[:32])
 
 
@@ -242,21 +245,24 @@ def below(root: str, html: str) -> str:
     return html.replace("<html ", f'<html data-root="{path}" ', 1)
 
 
-def _html(name: str, page: Page, main: str) -> str:
+def _html(name: str, page: Page, main: str, language: str) -> str:
     lines = [f'<link rel="preload" href="{path}" as="fetch" crossorigin>' for path in page.reads]
     lines += [f'<link rel="stylesheet" href="{address_of(path)}">' for path in (*STYLES, *page.styles) if path in FILES]
+    if language != ENGLISH:  # a plain script, which runs before all modules
+        lines.append(f'<script src="{address_of(words_of(page.script, language))}"></script>')
     lines += [f'<link rel="modulepreload" href="{address_of(path)}">' for path in scripts_of(page.script)]
     lines.append(f'<script type="module" src="{address_of(script_of(page.script))}"></script>')
     parts = {
         "page": name,
-        "main": main,
-        "title": escape(page.title),
+        "language": language,
+        "title": translated(f"{{{{title.{name}|{escape(page.title)}}}}}", language),
         "head": "\n    ".join(lines),
         "theme": address_of("base/theme.js"),
         "icon": address_of("icons/icon.svg"),
         "touch": address_of("icons/icon-180.png"),
+        "main": main,
     }
-    return _filled(SHELL, parts)
+    return _filled(translated(SHELL, language), parts)
 
 
 def _filled(template: str, parts: Mapping[str, str]) -> str:
@@ -269,7 +275,9 @@ def _filled(template: str, parts: Mapping[str, str]) -> str:
 @route("the worker of the pages", answer=(Content("text/javascript", str),), says="The file.", token="none")
 def worker() -> Response:
     """Return 200: the service worker, which keeps the page that is shown without a network, and nothing else."""
-    files = [*STYLES, *PAGES["offline"].styles, *scripts_of(PAGES["offline"].script), "base/theme.js", "icons/icon.svg"]
+    page, language = PAGES["offline"], language_of(request)
+    files = [*STYLES, *page.styles, *scripts_of(page.script), "base/theme.js", "icons/icon.svg"]
+    files += [words_of(page.script, language)] * (language != ENGLISH)
     kept = [own_address(path) for path in ("/offline", *map(address_of, files))]
     script = _filled(WORKER, {"root": request.root_path, "version": VERSION}).replace('["{{kept}}"]', json.dumps(kept))
     response = Response(script, content_type="text/javascript; charset=utf-8")

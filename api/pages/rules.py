@@ -10,6 +10,7 @@ from markdown_it.token import Token
 
 from api.pages.game_pages import not_found
 from api.pages.html import Page, RenderedPage, render, rendered_response
+from api.pages.languages import ENGLISH, language_of
 from api.pages.static_files import STATIC
 from api.web.responses import not_modified
 from api.web.route import TaggedBlueprint, page_route
@@ -37,7 +38,7 @@ rules = TaggedBlueprint("rules", __name__, "pages")
 @page_route("the games side by side")
 def overview() -> Response:
     """Return 200: the games side by side, and links to their sheets."""
-    return not_modified(rendered_response(_rendered(OVERVIEW, request.root_path)), request)
+    return not_modified(rendered_response(_rendered(OVERVIEW, request.root_path, language_of(request))), request)
 
 
 @rules.get("/rules/<sheet>")
@@ -47,20 +48,20 @@ def rule_sheet(sheet: str) -> Response:
     sheet = VARIANTS[sheet].sheet.page if sheet in VARIANTS else sheet
     if sheet not in SHEETS or sheet == OVERVIEW:
         return not_found("There is no such rule sheet. /rules lists them.")
-    return not_modified(rendered_response(_rendered(sheet, request.root_path)), request)
+    return not_modified(rendered_response(_rendered(sheet, request.root_path, language_of(request))), request)
 
 
-@lru_cache(16)
-def _rendered(sheet: str, root: str) -> RenderedPage:
+@lru_cache(48)
+def _rendered(sheet: str, root: str, language: str) -> RenderedPage:
     text = SHEETS[sheet].read_text(encoding="utf-8").partition(FOR_PROGRAMS)[0]
     found = TITLE.search(text)
-    return render_sheet("Rules" if found is None else found[1], to_html(text), root)
+    return render_sheet("Rules" if found is None else found[1], to_html(text), root, language)
 
 
-def render_sheet(title: str, html: str, root: str) -> RenderedPage:
-    """Return a page that is a text to read, of a server below `root`."""
+def render_sheet(title: str, html: str, root: str, language: str) -> RenderedPage:
+    """Return a page of a server below `root` that is a text to read. The text is English in each language."""
     page = Page(title, "pages/rules.js", ("pages/pages.css", "pages/rules.css"))
-    return render("rules", page, f'<article class="sheet">{html}</article>', root)
+    return render("rules", page, f'<article class="sheet" lang="{ENGLISH}">{html}</article>', root, language)
 
 
 def to_html(text: str) -> str:

@@ -8,13 +8,14 @@ import gzip
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from flask import Response, request
 
-from api.pages.joined_scripts import FOLDER, absolute_path, joined_scripts
+from api.pages.joined_scripts import FOLDER, SHARED, absolute_path, joined_scripts
+from api.pages.languages import LANGUAGES, OTHERS, words_script
 from api.problem import Problem
 from api.web.route import Content, TaggedBlueprint, route
 
@@ -53,6 +54,8 @@ ENTRIES = (
     *("score/standings-page", "text/text-page"),
 )
 """The modules that pages begin with, or load only if they need them. Each is joined with what it imports."""
+LATER = re.compile(rb'^const \w+ = "\./([\w-]+\.js)";', re.MULTILINE)
+"""A script that another loads by a name that its import doesn't say."""
 IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?""", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 """Lines of a script that are a comment: a seventh of what the pages would load, types included."""
@@ -116,7 +119,9 @@ def _joined(bodies: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
 _bodies = dict(_read())
 _bodies.update(_joined(_bodies))
 FILES = {path: _served(path, body) for path, body in _bodies.items()}
-VERSION = sha256(b"".join(path.encode() + sha256(_bodies[path]).digest() for path in sorted(_bodies))).hexdigest()[
+_scripts = {f"{FOLDER}/{entry.split('/')[1]}" for entry in ENTRIES}
+_hashed = _bodies | {path.name: path.read_bytes() for path in LANGUAGES.iterdir()}
+VERSION = sha256(b"".join(path.encode() + sha256(_hashed[path]).digest() for path in sorted(_hashed))).hexdigest()[
     :VERSION_LENGTH
 ]
 
@@ -129,10 +134,21 @@ static_files = TaggedBlueprint("static_files", __name__, "pages")
 @route("a file of the pages", answer=SENT, says="The file.", token="none", problems=("not-found",))
 def static_file(version: str, folder: str, asset: str) -> Response:
     """Return 200: a file of the pages, to be kept forever if the address names this version."""
-    found = FILES.get(f"{folder}/{asset}")
+    found = FILES.get(f"{folder}/{asset}") or _words(f"{folder}/{asset}")
     if found is None:
         raise Problem("not-found", "There is no such file. The pages name the files that there are.")
     return file_response(found, FOREVER if version == VERSION else "no-cache")
+
+
+@lru_cache
+def _words(path: str) -> StaticFile | None:
+    """Return the texts of a page's scripts in a language, made when a browser first asks for them."""
+    script, _, language = path.removesuffix(".js").rpartition(".")
+    if script not in _scripts or language not in OTHERS:
+        return None
+    shown = [f"{script}.js", f"{FOLDER}/{SHARED}.js"]
+    shown += [f"{FOLDER}/{later.decode()}" for later in LATER.findall(_bodies[shown[0]])]
+    return _served(path, words_script(language, "".join(_bodies[each].decode() for each in shown)).encode())
 
 
 def file_response(found: StaticFile, caching: str) -> Response:
@@ -155,6 +171,11 @@ def address_of(path: str) -> str:
 def script_of(module: str) -> str:
     """Return the joined file that begins with a module."""
     return f"{FOLDER}/{PurePosixPath(module).name}"
+
+
+def words_of(module: str, language: str) -> str:
+    """Return the script with the texts of a language for a page that begins with a module."""
+    return f"{script_of(module).removesuffix('.js')}.{language}.js"
 
 
 def scripts_of(module: str) -> list[str]:

@@ -1,5 +1,6 @@
 /** How the pages look and behave in this browser. */
 
+import { addressOf } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { choose, DECKS, FELTS, ORDERS, PACES, setting } from "../base/settings.js";
@@ -7,11 +8,14 @@ import { notify } from "../base/shell.js";
 
 /** The actions with a key at the table, and their usual keys. */
 export const ACTIONS = { last: "c", scores: "s", turn: "t", hand: "h" };
+const LANGUAGES = { de: "Deutsch", en: "English", es: "Español" };
+const YEAR_S = 31_536_000;
 const FIXED = ["Enter", "Escape", "Tab", " ", "Home", "End", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
 /** Return the panels of settings. */
 export const settingsPanels = () => [
   h("section", { class: "panel" }, h("h2", null, t("look.title")), h("p", { class: "soft" }, t("look.text")),
+    languages(),
     options("theme", ["auto", "light", "dark"]),
     options("deck", DECKS),
     options("felt", FELTS),
@@ -21,10 +25,23 @@ export const settingsPanels = () => [
   h("section", { class: "panel" }, h("h2", null, t("play.title")), options("pace", PACES), toggle("autoplay"), toggle("cut"), toggle("sound"), notices(), keys()),
 ];
 
-const options = (name, values) =>
+const options = (name, values) => choices(name, values.map((value) => [value, t(`setting.${name}.${value}`)]), setting(name), (value) => choose(name, value));
+
+const choices = (name, values, chosen, onchange) =>
   h("fieldset", { class: "choices" }, h("legend", null, t(`setting.${name}`)),
-    h("div", { class: "options" }, values.map((value) =>
-      h("label", { class: "check" }, h("input", { type: "radio", name, value, checked: setting(name) === value, onchange: () => choose(name, value) }), h("span", null, t(`setting.${name}.${value}`))))));
+    h("div", { class: "options" }, values.map(([value, text]) =>
+      h("label", { class: "check", lang: LANGUAGES[value] && value }, h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }), h("span", null, text)))));
+
+/** The server makes a page in its language, so the choice is a cookie, and the page is loaded again. */
+function languages() {
+  const chosen = document.cookie.match(/(?:^|; )language=(\w+)/)?.[1] ?? "auto";
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  return choices("language", [["auto", t("setting.language.auto")], ...Object.entries(LANGUAGES)], chosen, (code) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: Firefox and Safari have had no Cookie Store for long
+    document.cookie = `language=${code}; Path=${addressOf("/")}; Max-Age=${code === "auto" ? 0 : YEAR_S}; SameSite=Lax${secure}`;
+    location.reload();
+  });
+}
 
 /**
  * @param {string} name
@@ -101,6 +118,8 @@ define({
   "setting.felt.plum": "Plum",
   "setting.fourColors": "Four colors",
   "setting.fourColors.hint": "Clubs green and diamonds blue. A letter stands beside each suit, too.",
+  "setting.language": "Language",
+  "setting.language.auto": "As the browser",
   "setting.notices": "Tell me when it's my turn",
   "setting.notices.hint": "A notice of the browser, as long as a page is open. It never names a card.",
   "setting.notices.refused": "The browser doesn't allow notices of this page.",

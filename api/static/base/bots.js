@@ -16,4 +16,6 @@ export function botName(player) {
   return bot && t("bot.name", { number: bot.number });
 }
 
-define({ "bot.name": "Bot {number}" });
+define({
+  "bot.name": "Bot {number}",
+});

@@ -1,5 +1,6 @@
 /**
- * The texts of the pages, in one table. A module adds its own with `define`.
+ * The texts of the pages, in one table. A module adds its own in English with `define`. A page in another language has
+ * its texts by the same keys from a script before this one (api/pages/languages.py).
  *
  * `{name}` stands for a value: a text, a number, a date, or a list, which Intl joins ("Ann, Bob, and Cat"). A message that
  * depends on a number is an object with the plural forms of Intl.PluralRules ("one", "other"), chosen by `count`;
@@ -8,7 +9,8 @@
 
 import { english } from "./english.js";
 
-export const LANGUAGE = "en";
+/** The code of the page's language. */
+export const LANGUAGE = globalThis.document?.documentElement.lang || "en";
 
 const plural = new Intl.PluralRules(LANGUAGE);
 const ordinal = new Intl.PluralRules(LANGUAGE, { type: "ordinal" });
@@ -22,6 +24,7 @@ const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
 const table = new Map(Object.entries(english));
+const translated = globalThis.trickbookMessages ?? {};
 
 /** Add messages: define({ "table.trump": "{suit} are trump" }). A key that is defined with another text is an error. */
 export function define(messages) {
@@ -57,7 +60,7 @@ export function ago(time, now = Date.now()) {
 export const day = (time) => days.format(new Date(time));
 
 function parts(key, values) {
-  const message = table.get(key);
+  const message = table.has(key) ? (translated[key] ?? table.get(key)) : undefined;
   if (message === undefined) throw new Error(`There is no message ${key}.`);
   return form(message, values).split(/\{(\w+)\}/).map((part, at) => (at % 2 ? [value(key, part, values)] : part));
 }

@@ -17,7 +17,7 @@ import "./texts.js";
 void start(async (main, session) => {
   const [, , reference] = ownPath().split("/");
   const view = await get(`/games/${reference}`);
-  const head = [h("h1", null, t("game.title", { board: String(view.board) })), isForming(view) ? h("p", null, gameLink("table", view.board)) : gameLinks("disputes", view.board)];
+  const head = [h("h1", null, t("disputes.game-title", { board: String(view.board) })), isForming(view) ? h("p", null, gameLink("table", view.board)) : gameLinks("disputes", view.board)];
   if (isForming(view)) return void replace(main, "forming", [head, h("p", { class: "empty" }, t("game.forming"))]);
   replace(main, "loading", [head, loading()]);
   const model = await Model.load(view, session.player ? await get("/me") : null);

@@ -38,4 +38,9 @@ const drawPlay = (model, { seat, card }, isDisputed) =>
     h("span", { class: "played-name" }, model.nameOfSeat(seat), h("span", { class: "hidden-text" }, `: ${cardWords(card)}`)),
     isDisputed && h("span", { class: "tag waits" }, t("moment.disputed")));
 
-define({ "moment.suit.C": "clubs", "moment.suit.D": "diamonds", "moment.suit.H": "hearts", "moment.suit.S": "spades" });
+define({
+  "moment.suit.C": "clubs",
+  "moment.suit.D": "diamonds",
+  "moment.suit.H": "hearts",
+  "moment.suit.S": "spades",
+});

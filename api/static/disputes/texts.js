@@ -19,7 +19,7 @@ define({
   "status.ruled": "Ruled",
   "status.upheld": "Ruling upheld",
 
-  "game.title": "Disputes of board\u00a0{board}",
+  "disputes.game-title": "Disputes of board\u00a0{board}",
   "game.lead": "A ruling never changes what was played. It becomes part of the game's log, and the score as ruled stands beside the score as played.",
   "game.empty": "Nothing is disputed in this game.",
   "game.forming": "This table hasn't been dealt yet, so there is nothing to dispute.",

@@ -20,4 +20,6 @@ export const drawSummary = (rules, isNew = () => false) =>
         ? h("li", { class: "new", "data-says": name }, text, h("span", { class: "hidden-text" }, ` (${t("rules.changed")})`))
         : h("li", { class: of ? "point" : null }, text))))));
 
-define({ "rules.changed": "changed" });
+define({
+  "rules.changed": "changed",
+});

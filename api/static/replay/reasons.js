@@ -69,4 +69,6 @@ function drawGroup(model, { reason, cards }) {
   return h("li", null, h("span", { class: "replay-minis" }, shown), h("span", null, reason.says, clauses));
 }
 
-define({ "replay.illegal": "Cards that couldn't be played, and why" });
+define({
+  "replay.illegal": "Cards that couldn't be played, and why",
+});

@@ -215,4 +215,6 @@ export class Replay {
 
 const JUMPS = { changes: true, points: true };
 
-define({ "replay.closed": "That seat's cards at this moment aren't open to you. You see what everybody saw." });
+define({
+  "replay.closed": "That seat's cards at this moment aren't open to you. You see what everybody saw.",
+});

@@ -1,11 +1,11 @@
 /** What players did in the games that count, as a table. */
 
 import { h } from "../base/dom.js";
-import { define, t } from "../base/messages.js";
+import { define, LANGUAGE, t } from "../base/messages.js";
 import { minus } from "../table/texts.js";
 
 const COLUMNS = ["games", "won", "points", "hands", "hands_won", "made", "set", "set_rate"];
-const share = new Intl.NumberFormat("en", { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(LANGUAGE, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Draw a row for each item. `heads` are the headings of the first columns, `firsts(item)` their cells. */
 export const figuresTable = (label, heads, items, firsts, classOf = (_item) => null) =>

@@ -4,7 +4,7 @@
  */
 
 import { h, replace } from "../base/dom.js";
-import { define, t } from "../base/messages.js";
+import { define, LANGUAGE, t } from "../base/messages.js";
 import { get } from "../base/net.js";
 import { loading, showFailure, start } from "../base/shell.js";
 import { actionButton } from "../pages/forms.js";
@@ -16,7 +16,7 @@ import { KINDS, ratingRows, ratingsTable } from "./ratings.js";
 const PAGE = 50;
 const MONTHS = 12;
 const YEARS = 3;
-const months = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const months = new Intl.DateTimeFormat(LANGUAGE, { month: "long", year: "numeric", timeZone: "UTC" });
 
 void start(async (main, session) => {
   const { items } = await variants();

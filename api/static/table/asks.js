@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { moveButton } from "./actions.js";
+import { LANGUAGE } from "../base/messages.js";
 import { minus, signed, t } from "./texts.js";
 import { playerName, seatName, seatNames } from "./words.js";
 
@@ -101,7 +102,7 @@ function cuts(model) {
 }
 
 function sentText(sent) {
-  return sent ? { cut: sent.cut, time: new Date(sent.at).toLocaleTimeString("en") } : {};
+  return sent ? { cut: sent.cut, time: new Date(sent.at).toLocaleTimeString(LANGUAGE) } : {};
 }
 
 // Return what a deal waits for after all cuts have come: the round of the beacon, or nobody.

@@ -1,5 +1,6 @@
 // Clocks in seconds: what each seat has left, until when a turn lasts, and the claim of a time that is out.
 
+import { LANGUAGE } from "../base/messages.js";
 import { t } from "./texts.js";
 
 /** @type {[string, number][]} */
@@ -29,7 +30,7 @@ export function untilText({ clock, turn }, now) {
   if (!clock?.running || !turn.deadline) return "";
   const until = new Date(turn.deadline);
   const sameDay = until.toDateString() === new Date(now).toDateString();
-  return t("clock.until", { when: until.toLocaleString("en", sameDay ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }) });
+  return t("clock.until", { when: until.toLocaleString(LANGUAGE, sameDay ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }) });
 }
 
 // Return whether the own seat may claim the time of the seat to move, because its deadline has passed.

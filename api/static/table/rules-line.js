@@ -4,6 +4,7 @@
 import { h } from "../base/dom.js";
 import { withTerms } from "../base/terms.js";
 import { explain } from "./dialogs.js";
+import { LANGUAGE } from "../base/messages.js";
 import { t } from "./texts.js";
 import { pointWords, settingChanges } from "./words.js";
 
@@ -51,7 +52,7 @@ export function ruleChips({ view: { rules }, rules: whole }, before = null) {
     settingChip(t(`force.dirty.${rules.dirty ? "on" : "off"}`), was("dirty", (on) => t(`rules.dirty.${on ? "on" : "off"}`))),
     (rules.reverse || reverse) && h("li", { class: "chip strong" }, withTerms(t(`force.reverse.${rules.reverse ? "on" : "off"}`)), reverse),
     rules.deferred.length && h("li", { class: "chip strong" }, t("force.deferred", { changes: settingChanges(rules, rules.deferred.at(-1), whole) })),
-    rules.ends_at && h("li", { class: "chip" }, t("force.ends", { when: new Date(rules.ends_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }) })),
+    rules.ends_at && h("li", { class: "chip" }, t("force.ends", { when: new Date(rules.ends_at).toLocaleString(LANGUAGE, { dateStyle: "medium", timeStyle: "short" }) })),
   ].filter(Boolean);
 }
 

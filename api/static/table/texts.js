@@ -27,7 +27,7 @@ export function minus(number) {
   return String(number).replace("-", "−");
 }
 
-const TEXTS = {
+const TABLE_TEXTS = {
   "suit.C": "clubs",
   "suit.D": "diamonds",
   "suit.H": "hearts",
@@ -552,4 +552,4 @@ const TEXTS = {
 
 };
 
-define(Object.fromEntries(Object.entries(TEXTS).map(([key, text]) => [PREFIX + key, text])));
+define(Object.fromEntries(Object.entries(TABLE_TEXTS).map(([key, text]) => [PREFIX + key, text])));

@@ -30,6 +30,8 @@ declare namespace Page {
 interface Window {
   /** Swagger UI. The page of the description loads it before its own script. */
   SwaggerUIBundle?: any;
+  /** The page's texts in another language than English, by their keys. */
+  trickbookMessages?: Record<string, any>;
   skipWaiting(): Promise<void>;
   trustedTypes?: { createPolicy(name: string, rules: TrustedScripts): TrustedScripts };
 }

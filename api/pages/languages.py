@@ -1,0 +1,74 @@
+"""The languages of the pages: which one a browser gets, and its texts.
+
+English stands beside the code that shows it: in `define` of a script, or as `{{key|text}}` in HTML. Another language
+is a file of texts by the same keys, and a text that it lacks stays English. A page loads the texts that its scripts can
+show.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from flask import Request
+
+LANGUAGES = Path(__file__).parents[1] / "static" / "languages"
+ENGLISH = "en"
+OTHERS = tuple(sorted(path.stem for path in LANGUAGES.glob("*.json")))
+"""The codes of the languages beside English."""
+COOKIE = "language"
+"""The cookie with the code of the language that a person chose in the settings."""
+TEXT = re.compile(r"\{\{([\w.-]+)\|([^}]*)\}\}")
+DEFINED = re.compile(
+    r"^(?:define\(|(?:export )?const (?:english|(?P<table>TABLE_TEXTS)) = )\{\n(?P<body>(?:  .*\n|\n)*)\}",
+    re.MULTILINE,
+)
+KEY = re.compile(r"""^  "?(?P<key>[\w.\[\]-]+)"?:""", re.MULTILINE)
+TABLE = "table."
+"""What the keys of the table's texts begin with (table/texts.js)."""
+
+Message = str | dict[str, Any]
+"""A text, or its forms by the plural rules of Intl."""
+
+
+def language_of(request: Request) -> str:
+    """Return the language for a request: the one that was chosen, or the one that the browser likes best."""
+    chosen = request.cookies.get(COOKIE, "")
+    known = (ENGLISH, *OTHERS)
+    return chosen if chosen in known else request.accept_languages.best_match(known, ENGLISH)
+
+
+@lru_cache
+def messages(language: str) -> Mapping[str, Message]:
+    """Return the texts of a language by their keys; none of English."""
+    if language == ENGLISH:
+        return {}
+    found: dict[str, Message] = json.loads((LANGUAGES / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def translated(html: str, language: str) -> str:
+    """Return HTML with its texts, `{{key|English text}}`, in a language."""
+
+    def text(found: re.Match[str]) -> str:
+        message = messages(language).get(found[1])
+        return escape(message, quote=True) if isinstance(message, str) else found[2]
+
+    return TEXT.sub(text, html)
+
+
+def defined_in(script: str) -> Iterator[str]:
+    """Yield the keys of the texts that a script defines, or a file of scripts joined."""
+    for block in DEFINED.finditer(script):
+        prefix = TABLE if block["table"] else ""
+        yield from (prefix + found["key"] for found in KEY.finditer(block["body"]))
+
+
+def words_script(language: str, script: str) -> str:
+    """Return the script that gives a page the texts of a language which `script` can show (base/messages.js)."""
+    known = messages(language)
+    words = {key: known[key] for key in sorted(set(defined_in(script))) if key in known}
+    return f"globalThis.trickbookMessages = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n"

@@ -80,8 +80,7 @@ def privacy_text(config: Config) -> str:
     if uses := ", and ".join(filter(None, (counts, logged))):
         kept.append(f"* **The address of your connection:** {uses}.")
     sent = [
-        "* Pages load nothing from other servers: no ads, no trackers. The only cookies keep you signed in, and the "
-        "language that you choose."
+        "* Pages load nothing from other servers: no ads, no trackers. The only cookies keep your sign-in and language."
     ]
     if config.webhooks != "off":
         sent.append("* If you set up a webhook, the server tells it about your games.")

@@ -30,6 +30,9 @@ KEY = re.compile(r"""^  "?(?P<key>[\w.\[\]-]+)"?:""", re.MULTILINE)
 TABLE = "table."
 """What the keys of the table's texts begin with (table/texts.js)."""
 
+NAMED = "variant."
+"""What the keys of names begin with that the server gives in English."""
+
 Message = str | dict[str, Any]
 """A text, or its forms by the plural rules of Intl."""
 
@@ -69,6 +72,6 @@ def defined_in(script: str) -> Iterator[str]:
 
 def words_script(language: str, script: str) -> str:
     """Return the script that gives a page the texts of a language which `script` can show (base/messages.js)."""
-    known = messages(language)
-    words = {key: known[key] for key in sorted(set(defined_in(script))) if key in known}
+    shown = set(defined_in(script))
+    words = {key: message for key, message in messages(language).items() if key in shown or key.startswith(NAMED)}
     return f"globalThis.trickbookMessages = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n"

@@ -1,6 +1,6 @@
 /** Bots among players: a bot's id is its strategy and its number at the table, such as "bot:simple:2". */
 
-import { define, t } from "./messages.js";
+import { define, has, t } from "./messages.js";
 
 const ID = /^bot:([^:]+):(\d+)$/;
 
@@ -16,6 +16,12 @@ export function botName(player) {
   return bot && t("bot.name", { number: bot.number });
 }
 
+/** Return a bot's strategy in words. */
+export const botKind = (strategy) => (has(`bot.${strategy}`) ? t(`bot.${strategy}`) : strategy);
+
 define({
   "bot.name": "Bot {number}",
+  "bot.random": "random",
+  "bot.simple": "simple",
+  "bot.strong": "strong",
 });

@@ -4,4 +4,5 @@ export const english = {
   "net.not-sent": "Not sent yet. It is sent again until the server answers.",
   "net.unreached": "The server can't be reached. Check your network; it may also be restarting.",
   "time.now": "just now",
+  "time.soon": "in a moment",
 };

@@ -17,6 +17,7 @@ const ordinal = new Intl.PluralRules(LANGUAGE, { type: "ordinal" });
 const conjunction = new Intl.ListFormat(LANGUAGE, { style: "long", type: "conjunction" });
 const disjunction = new Intl.ListFormat(LANGUAGE, { style: "long", type: "disjunction" });
 const numbers = new Intl.NumberFormat(LANGUAGE);
+const places = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
 const days = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
@@ -40,6 +41,9 @@ export const t = (key, values = {}) => parts(key, values).map((part) => (Array.i
 /** Return the message as a list of texts and nodes, for values that are nodes: tn("seat.dealer", { name: h("b", null, "Ann") }). */
 export const tn = (key, values = {}) => parts(key, values).map((part) => (Array.isArray(part) ? shownNode(part[0]) : part));
 
+/** Return the page's text for a name that the server gives in English, such as a variant's; undefined without one. */
+export const translationOf = (key) => translated[key];
+
 /** Return whether there is such a message, for texts that depend on a code of the server. */
 export const has = (key) => table.has(key);
 
@@ -53,8 +57,11 @@ export const either = (items) => disjunction.format(items.map(String));
 export function ago(time, now = Date.now()) {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["minute", 60];
-  return Math.abs(seconds) < 60 ? t("time.now") : relative.format(Math.trunc(seconds / size), unit);
+  return Math.abs(seconds) < 60 ? t(seconds > 0 ? "time.soon" : "time.now") : relative.format(Math.trunc(seconds / size), unit);
 }
+
+/** Return a number with two places: "0.50". */
+export const hundredths = (number) => places.format(number);
 
 /** Return the day of a time: "Nov 25, 2026". */
 export const day = (time) => days.format(new Date(time));

@@ -6,32 +6,12 @@
 import { h } from "./dom.js";
 import { define, t } from "./messages.js";
 
-/** Each word with the ways it's written. Those of POINTS have another meaning elsewhere. */
-const WORDS = {
-  auction: ["auction"],
-  dealer: ["dealer"],
-  defenders: ["the other side", "defenders"],
-  dirty: ["dirty"],
-  clean: ["clean"],
-  follow: ["follow suit", "follow"],
-  goal: ["goal"],
-  hook: ["hook"],
-  kitty: ["kitty"],
-  lead: ["leads", "lead", "led"],
-  misdeal: ["misdeal"],
-  moon: ["the moon"],
-  off: ["off jack", "off ace", "off two", "off three", "off ten", "off five", "off card"],
-  partner: ["partners", "partner"],
-  pass: ["passes", "passed", "pass"],
-  pitcher: ["pitcher"],
-  privilege: ["equal bid"],
-  reversed: ["reversed"],
-  set: ["falls short", "set"],
-  stock: ["stock"],
-  trick: ["tricks", "trick"],
-  trump: ["trumps", "trump"],
-};
-const POINTS = { high: ["high"], low: ["low"], game: ["game"], smudge: ["smudge"] };
+/** The words. Those of POINTS have another meaning elsewhere. */
+const WORDS = [
+  "auction", "dealer", "defenders", "dirty", "clean", "follow", "goal", "hook", "kitty", "lead", "misdeal",
+  "moon", "off", "partner", "pass", "pitcher", "privilege", "reversed", "set", "stock", "trick", "trump",
+];
+const POINTS = ["game", "high", "low", "smudge"];
 
 /**
  * Return a text as nodes in which the words of the table are buttons, each where it stands first. With `points`, the names
@@ -42,9 +22,9 @@ const POINTS = { high: ["high"], low: ["low"], game: ["game"], smudge: ["smudge"
  * @returns {(string | HTMLElement)[]}
  */
 export function withTerms(text, { points = false } = {}) {
-  const keys = points ? { ...WORDS, ...POINTS } : WORDS;
-  const forms = Object.entries(keys).flatMap(([key, all]) => all.map((form) => [form, key]));
-  const pattern = new RegExp(`\\b(${forms.map(([form]) => form).sort((a, b) => b.length - a.length).join("|")})\\b`, "gi");
+  const forms = [...WORDS, ...(points ? POINTS : [])].flatMap((key) => t(`term.${key}.forms`).split(", ").map((form) => [form.toLowerCase(), key]));
+  const anyForm = forms.map(([form]) => form).sort((a, b) => b.length - a.length).join("|");
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${anyForm})(?![\\p{L}\\p{N}])`, "giu");
   const keyOf = Object.fromEntries(forms);
   const seen = new Set();
   const parts = text.split(pattern);
@@ -52,7 +32,7 @@ export function withTerms(text, { points = false } = {}) {
     const key = at % 2 ? keyOf[part.toLowerCase()] : null;
     if (!key || seen.has(key)) return [part];
     seen.add(key);
-    const [end] = /^[^\s\w]*/.exec(parts[at + 1]);
+    const [end] = /^[^\s\p{L}\p{N}_]*/u.exec(parts[at + 1]);
     parts[at + 1] = parts[at + 1].slice(end.length);
     return [end ? h("span", { class: "term-end" }, term(key, part), end) : term(key, part)];
   });
@@ -123,31 +103,58 @@ function place({ left, top, bottom }) {
   tip.style.top = `${below ? bottom + 6 : Math.max(8, top - height - 6)}px`;
 }
 
+// The forms of a word are the ways it's written, in a translation as well.
 define({
   "term.auction": "The bidding before the play. It decides who makes trump, or what everybody promises.",
+  "term.auction.forms": "auction",
   "term.clean": "While play is clean, the lowest trumps stay with the player who plays them, whoever takes the trick.",
+  "term.clean.forms": "clean",
   "term.dealer": "The player who deals. They bid last. The deal goes to the left, hand by hand.",
+  "term.dealer.forms": "dealer",
   "term.defenders": "Everybody who plays against the pitcher's side.",
+  "term.defenders.forms": "the other side, defenders",
   "term.dirty": "While play is dirty, low cards must be carried: they count for the player who takes their trick.",
+  "term.dirty.forms": "dirty",
   "term.follow": "To play a card of the suit that was led.",
+  "term.follow.forms": "follow suit, follow",
   "term.game": "The point for the most valuable tricks. A ten counts 10, an ace 4, a king 3, a queen 2, a jack 1; the highest count gets the point.",
+  "term.game.forms": "game",
   "term.goal": "The score that wins the game.",
+  "term.goal.forms": "goal",
   "term.high": "The point for the highest trump in play.",
+  "term.high.forms": "high",
   "term.hook": "The last player to bid may not make the bids add up to the number of tricks. So somebody always misses.",
+  "term.hook.forms": "hook",
   "term.kitty": "Cards that lie face down at the deal, for the pitcher.",
+  "term.kitty.forms": "kitty",
   "term.lead": "To lead is to play the first card of a trick. The others follow it.",
+  "term.lead.forms": "leads, lead, led",
   "term.low": "The point for the lowest trump in play.",
+  "term.low.forms": "low",
   "term.misdeal": "A deal that the rules don't accept. The cards are dealt again.",
+  "term.misdeal.forms": "misdeal",
   "term.moon": "A bid above all the points. The rules say what it wins and loses.",
+  "term.moon.forms": "the moon",
   "term.off": "The card of that rank in the other suit of trump's color. With hearts as trump, the jack of diamonds is the off jack, and a trump.",
+  "term.off.forms": "off jack, off ace, off two, off three, off ten, off five, off card",
   "term.partner": "A player of your side. You score together.",
+  "term.partner.forms": "partners, partner",
   "term.pass": "Not to bid.",
+  "term.pass.forms": "passes, passed, pass",
   "term.pitcher": "The player with the highest bid. They lead first and make trump, and must win what they bid.",
+  "term.pitcher.forms": "pitcher",
   "term.privilege": "The dealer's privilege: the dealer takes the hand with a bid that is as high as the highest one. Others must bid more.",
+  "term.privilege.forms": "equal bid",
   "term.reversed": "The order of the cards is turned around: the two is the highest card, and the ace the lowest.",
+  "term.reversed.forms": "reversed",
   "term.set": "A pitcher is set if they win fewer points than they bid. Then they lose the bid.",
+  "term.set.forms": "falls short, set",
   "term.smudge": "The last point of a hand: for all the tricks and all the other points. A bid of all the points is called a smudge, too.",
+  "term.smudge.forms": "smudge",
   "term.stock": "The cards that weren't dealt.",
+  "term.stock.forms": "stock",
   "term.trick": "One card from each player. The highest trump takes it, or without a trump the highest card of the suit led.",
+  "term.trick.forms": "tricks, trick",
   "term.trump": "The suit that beats the others in this hand.",
+  "term.trump.forms": "trumps, trump",
 });

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { botKind } from "./words.js";
+import { botKind } from "../base/bots.js";
 
 /** The seat of a stranger, who becomes a guest when the table is made. No player has this name. */
 export const ME = "@me";

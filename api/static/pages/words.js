@@ -1,16 +1,18 @@
 /** Names of players, bots and variants, and what a game's line in a list says. */
 
-import { botName, botOf } from "../base/bots.js";
-import { define, has, list, t } from "../base/messages.js";
+import { botKind, botName, botOf } from "../base/bots.js";
+import { define, list, t, translationOf } from "../base/messages.js";
 import { get } from "../base/net.js";
 
 /** Return the variants and bots of this server, asked once. */
 export function variants() {
-  known ??= get("/variants");
+  known ??= get("/variants").then((found) => ({ ...found, items: found.items.map(inLanguage) }));
   return known;
 }
 
 let known = null;
+
+const inLanguage = (item) => ({ ...item, title: translationOf(`variant.${item.name}`) ?? item.title, says: translationOf(`variant.${item.name}.says`) ?? item.says });
 
 /**
  * Return a variant's title.
@@ -44,9 +46,6 @@ export const isForming = (board) => FORMING.has(board.status);
 
 const FORMING = new Set(["forming", "closing", "cancelled", "lapsed"]);
 
-/** Return a bot's strategy in words. */
-export const botKind = (strategy) => (has(`bot.${strategy}`) ? t(`bot.${strategy}`) : strategy);
-
 /** Return the players of a game or table, without `self`. */
 export const others = (seats, names, self) =>
   list(summed(seats.filter((seat) => seat.player && seat.player !== self).map((seat) => seat.player), names));
@@ -71,9 +70,6 @@ export function valueWords(value) {
 }
 
 define({
-  "bot.random": "random",
-  "bot.simple": "simple",
-  "bot.strong": "strong",
   "player.bots": { one: "a {kind} bot", other: "{count} {kind} bots" },
   "player.unknown": "somebody",
   "value.no": "no",

@@ -2,7 +2,7 @@
 // works the choices out hand by hand.
 
 import { h } from "../base/dom.js";
-import { define, t } from "../base/messages.js";
+import { define, hundredths, t } from "../base/messages.js";
 import { get, Problem } from "../base/net.js";
 import { moveText } from "../table/words.js";
 import { moveAddress } from "./address.js";
@@ -81,7 +81,7 @@ export class MyMoves {
     const trick = log.entry(version)?.trick;
     const before = log.entry(version - 1)?.event?.fact === "TrumpPitched" ? version - 2 : version - 1;
     const place = t(trick ? "my-moves.trick" : "my-moves.hand", { hand, trick: trick ?? 0 });
-    const words = { played: moveText(played, view), chosen: moveText(chosen, view), points: lost.toFixed(2) };
+    const words = { played: moveText(played, view), chosen: moveText(chosen, view), points: hundredths(lost) };
     return h("li", null,
       h("span", { class: "soft" }, place), " ",
       h("span", null, t(lost < LEAST ? "my-moves.right" : "my-moves.other", words)), " ",

@@ -1,7 +1,7 @@
 // Why a strong bot played as it did: asked for by a button, once the hand is revealed.
 
 import { h } from "../base/dom.js";
-import { define, t } from "../base/messages.js";
+import { define, hundredths, t } from "../base/messages.js";
 import { get } from "../base/net.js";
 import { minus } from "../table/texts.js";
 import { moveText, seatName } from "../table/words.js";
@@ -57,7 +57,7 @@ function drawChoice(model, { seat, worlds, options, chosen, right, hurried, play
     h("tr", null,
       h("th", { scope: "row" }, moveText(option.move, model.view), isChosen(option) && h("span", { class: "soft" }, ` ${t("replay.why.chosen")}`)),
       h("td", null, String(option.best)),
-      h("td", null, minus(option.gain.toFixed(2))));
+      h("td", null, minus(hundredths(option.gain))));
   return [
     h("p", null, t("replay.why.said", { name, worlds, move: moveText(best[0].move, model.view), best: best[0].best })),
     h("p", { class: "soft" }, t("replay.why.gains")),

@@ -27,7 +27,7 @@ function bids(model, legal) {
   const offered = legal.filter(({ type }) => type === "bid" || type === "pass");
   if (!offered.length) return null;
   const isTricks = model.rules?.tally === "exact";
-  const title = model.rules ? t("bid.title", { what: t(isTricks ? "bid.tricks" : "bid.points") }) : t("turn.auction");
+  const title = model.rules ? t(isTricks ? "bid.title.tricks" : "bid.title.points") : t("turn.auction");
   const shown = isTricks ? everyBid(model, offered) : offered;
   const buttons = shown.map((move) => (offered.includes(move) ? bidButton(move, allOf(model), model.view.rules.moon) : refusedBid(move)));
   const drawn = group(title, "bids", buttons);

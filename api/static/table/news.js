@@ -3,7 +3,7 @@
 
 import { h } from "../base/dom.js";
 import { signed, t } from "./texts.js";
-import { moveText, shortName } from "./words.js";
+import { moveText, pointName, shortName } from "./words.js";
 
 // A page that is still connecting says nothing, so that nothing shifts.
 export const AWAY = new Set(["lost", "offline", "reconnecting"]);
@@ -55,5 +55,5 @@ function pointsOf(scored, seat) {
   const line = scored?.lines[seat];
   if (!line) return "";
   if (line.exact !== null) return t("result.tricks", { bid: line.bid, tricks: line.tricks });
-  return line.pegs.filter(({ credited }) => credited).map(({ point }) => point.replaceAll("_", " ")).join(", ");
+  return line.pegs.filter(({ credited }) => credited).map(({ point }) => pointName(point)).join(", ");
 }

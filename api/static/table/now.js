@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { GAME_COUNT, pip, rankOf, suitOf } from "../base/cards.js";
 import { minus, t } from "./texts.js";
-import { bidWords, cardWords, seatName, shortName } from "./words.js";
+import { bidWords, cardWords, pointName, seatName, shortName } from "./words.js";
 
 const LATEST = 6; // lines of the story
 
@@ -77,7 +77,7 @@ function drawPoints(model, tricks) {
   const owner = ownersOf(tricks);
   const rows = rules.points.filter(({ award }) => SO_FAR[award]).map((point) => [point, SO_FAR[point.award](model, point, owner)]);
   const known = rows.filter(([, found]) => found !== null);
-  return known.length ? [h("h3", { class: "now-part" }, t("now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, point.name.replaceAll("_", " ")), " ", found.length ? h("span", null, found) : h("span", { class: "now-open" }, t("now.open")))))] : null;
+  return known.length ? [h("h3", { class: "now-part" }, t("now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, pointName(point.name)), " ", found.length ? h("span", null, found) : h("span", { class: "now-open" }, t("now.open")))))] : null;
 }
 
 // Return whose each card of the tricks is: the taker's, or that of a player who kept it.

@@ -9,7 +9,7 @@ import { drawExample, drawParts } from "../house-rules/example-view.js";
 import { trumpsOf } from "../house-rules/examples.js";
 import { isPlain, namesIn } from "../house-rules/fields.js";
 import { deckOf, pointSentence, sentenceOf, totalOf } from "../house-rules/sentences.js";
-import { isOwn, rulesAddress, seatName, sorted } from "./words.js";
+import { isOwn, pointName, rulesAddress, seatName, sorted } from "./words.js";
 
 const SCREENS = ["play", "points"];
 
@@ -111,8 +111,8 @@ function pointRow(point, rules) {
 /** The sentence for a point without its worth, and with its name if that's another word. */
 function pointText(point, rules) {
   const text = pointSentence(point, rules).replace(/: [^:]*$/, ".");
-  const name = point.name.replaceAll("_", " ");
-  return text.toLowerCase().includes(name) ? text : t("rules-short.named", { name: name.charAt(0).toUpperCase() + name.slice(1), text: text.charAt(0).toLowerCase() + text.slice(1) });
+  const name = pointName(point.name);
+  return text.toLowerCase().includes(name.toLowerCase()) ? text : t("rules-short.named", { name: name.charAt(0).toUpperCase() + name.slice(1), text });
 }
 
 /** The cards that show what a point is for. */
@@ -159,7 +159,7 @@ define({
   "rules-short.end": "The end",
   "rules-short.follow": "Playing a card",
   "rules-short.missing": { one: "You need {count} more point.", other: "You need {count} more points." },
-  "rules-short.named": "{name}: {text}",
+  "rules-short.named": "{name}. {text}",
   "rules-short.now": { one: "In this hand {name} must win {count} point.", other: "In this hand {name} must win {count} points." },
   "rules-short.now.exact": { one: "You bid {bid}: exactly {count} trick scores {score} points.", other: "You bid {bid}: exactly {count} tricks score {score} points." },
   "rules-short.now.you": { one: "In this hand you must win {count} point.", other: "In this hand you must win {count} points." },

@@ -1,9 +1,10 @@
 // The seats round the table: name, score, bid, cards left, dealer, turn; in the blind hand the others' faces too.
 
 import { avatar } from "../base/avatar.js";
+import { botKind } from "../base/bots.js";
 import { h, s } from "../base/dom.js";
 import { face } from "../base/cards.js";
-import { withTerms } from "../base/terms.js";
+import { term } from "../base/terms.js";
 import { seatClock } from "./clock.js";
 import { minus, t } from "./texts.js";
 import { bidWords, cardWords, leftOf, ownOrName, seatName, strategyOf } from "./words.js";
@@ -51,7 +52,7 @@ export function drawSeat(model, seat, tag = "li") {
     { class: look.filter(Boolean).join(" "), "data-seat": seat },
     h("div", { class: "seat-face" }, avatar(one.player, seatName(model, seat), one.kind === "bot")),
     h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, ownOrName(model, seat)), drawScore(one)),
-    h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, EXPLAINED.has(text) ? withTerms(text) : text))),
+    h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, EXPLAINED[text] ? term(EXPLAINED[text], text) : text))),
     h("div", { class: model.view.you?.sees?.[seat] ? "seat-cards seen" : "seat-cards" }, drawCount(model, seat)),
   );
 }
@@ -61,7 +62,7 @@ function drawScore(one) {
 }
 
 // The notes that are words of the table, and explain themselves.
-const EXPLAINED = new Set([t("seat.dealer"), t("seat.pitcher"), t("seat.partner")]);
+const EXPLAINED = { [t("seat.dealer")]: "dealer", [t("seat.pitcher")]: "pitcher", [t("seat.partner")]: "partner" };
 
 // Return what is said of a seat, as [text, look].
 /** @param {Page.Model} model */
@@ -82,7 +83,7 @@ function noteTexts(model, seat) {
     bidNote(view, seat),
     hand && playing(view) && [t("seat.took", { n: one.tricks }), ""],
     seatClock(view, seat),
-    one.kind === "bot" && [t("seat.bot", { strategy: strategyOf(one.player) }), "hidden-text"], // so does the shape of the picture
+    one.kind === "bot" && [t("seat.bot", { strategy: botKind(strategyOf(one.player)) }), "hidden-text"], // so does the shape of the picture
   ].filter(Boolean);
 }
 

@@ -6,7 +6,7 @@ import { gameLink } from "../base/game-links.js";
 import { headlineText } from "./headline.js";
 import { query } from "../replay/address.js";
 import { minus, signed, t } from "./texts.js";
-import { bidWords, cardWords, ownOrName, seatText } from "./words.js";
+import { bidWords, cardWords, ownOrName, pointName, seatText } from "./words.js";
 
 // Return what is shown over the felt: "hand", "game", "sentence", or null.
 /** @param {Page.Model} model */
@@ -50,7 +50,7 @@ function points(model) {
 
 /** @param {Page.Model} model */
 function point(model, { point: name, worth, seat, card, credited }) {
-  const words = name.replaceAll("_", " ");
+  const words = pointName(name);
   return h(
     "li",
     { class: credited ? "point" : "point lost" },

@@ -86,10 +86,15 @@ export function settingChanges(before, after, rules = null) {
   });
 }
 
+// Return the name of a point in words; of one by house rules, its code with spaces.
+export function pointName(code) {
+  return knows(`point.${code}`) ? t(`point.${code}`) : code.replaceAll("_", " ");
+}
+
 // Return a point of a hand in words, with its worth unless that's one.
 /** @param {Pick<Api.Point, "name" | "worth">} point */
 export function pointWords({ name, worth }) {
-  const words = name.replaceAll("_", " ");
+  const words = pointName(name);
   return worth > 1 ? t("bid.worth", { name: words, worth }) : words;
 }
 

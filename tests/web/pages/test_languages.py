@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, expect
 
 from api.pages.game_pages import ABSENT, MAIN
 from api.pages.html import LOADING, PAGES, SHELL
-from api.pages.languages import DEFINED, ENGLISH, KEY, OTHERS, TEXT, defined_in, messages
+from api.pages.languages import DEFINED, ENGLISH, KEY, NAMED, OTHERS, TEXT, defined_in, messages
 from api.pages.static_files import FILES, STATIC
+from domain.rules.variants import VARIANTS
 from tests.web.pages.visitors import Visitor, check_access, visitor
 
 VALUE = re.compile(r"\{(\w+)[}:]")
@@ -26,6 +27,8 @@ WAITS_FOR_NOBODY = {"cuts": "none"}
 def english() -> dict[str, str]:
     """Return the code of each English text by its key: of the scripts, the pages' frame, and their titles."""
     texts = {key: text for html in (SHELL, LOADING, MAIN) for key, text in TEXT.findall(html)}
+    texts |= {f"{NAMED}{variant.name}": variant.title for variant in VARIANTS.values()}
+    texts |= {f"{NAMED}{variant.name}.says": variant.summary for variant in VARIANTS.values()}
     texts |= {f"title.{name}": page.title for name, page in {**PAGES, "absent": ABSENT}.items()}
     for path in sorted(STATIC.rglob("*.js")):
         source = path.read_text(encoding="utf-8")

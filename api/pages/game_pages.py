@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from api.evidence.services.schemas import MOMENT_ADDRESS
 from api.pages.html import Page, RenderedPage, embedded_response, page_response, render, rendered_response
-from api.pages.languages import language_of, translated
+from api.pages.languages import language_of, translate
 from api.problem import Problem
 from api.web.problems import NO_ROUTE, problem_response
 from api.web.responses import JSON, json_response, own_address
@@ -42,7 +42,7 @@ def not_found(detail: str) -> Response:
 
 @lru_cache(16)
 def _rendered(detail: str, root: str, language: str) -> RenderedPage:
-    main = translated(MAIN, language).replace("DETAIL", escape(detail))
+    main = translate(MAIN, language).replace("DETAIL", escape(detail))
     return render("absent", ABSENT, main, root, language)
 
 

@@ -15,7 +15,7 @@ from html import escape
 
 from flask import Response, request
 
-from api.pages.languages import ENGLISH, language_of, translated
+from api.pages.languages import ENGLISH, language_of, translate
 from api.pages.static_files import FILES, STATIC, VERSION, address_of, script_of, scripts_of, words_of
 from api.web.responses import not_modified, own_address
 from api.web.route import Content, TaggedBlueprint, page_route, route
@@ -226,7 +226,7 @@ def rendered_response(page: RenderedPage) -> Response:
 @lru_cache(MOST_RENDERED)
 def _rendered(name: str, reads: tuple[str, ...], root: str, language: str) -> RenderedPage:
     page = PAGES[name]
-    main = translated(LOADING, language)
+    main = translate(LOADING, language)
     return render(name, replace(page, reads=(*page.reads, *reads)), main, root, language)
 
 
@@ -255,14 +255,14 @@ def _html(name: str, page: Page, main: str, language: str) -> str:
     parts = {
         "page": name,
         "language": language,
-        "title": translated(f"{{{{title.{name}|{escape(page.title)}}}}}", language),
+        "title": translate(f"{{{{title.{name}|{escape(page.title)}}}}}", language),
         "head": "\n    ".join(lines),
         "theme": address_of("base/theme.js"),
         "icon": address_of("icons/icon.svg"),
         "touch": address_of("icons/icon-180.png"),
         "main": main,
     }
-    return _filled(translated(SHELL, language), parts)
+    return _filled(translate(SHELL, language), parts)
 
 
 def _filled(template: str, parts: Mapping[str, str]) -> str:

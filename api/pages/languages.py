@@ -28,10 +28,10 @@ DEFINED = re.compile(
 )
 KEY = re.compile(r"""^  "?(?P<key>[\w.\[\]-]+)"?:""", re.MULTILINE)
 TABLE = "table."
-"""What the keys of the table's texts begin with (table/texts.js)."""
+"""The beginning of the keys of the table's texts (table/texts.js)."""
 
 NAMED = "variant."
-"""What the keys of names begin with that the server gives in English."""
+"""The beginning of the keys of names that the server gives in English."""
 
 Message = str | dict[str, Any]
 """A text, or its forms by the plural rules of Intl."""
@@ -53,7 +53,7 @@ def messages(language: str) -> Mapping[str, Message]:
     return found
 
 
-def translated(html: str, language: str) -> str:
+def translate(html: str, language: str) -> str:
     """Return HTML with its texts, `{{key|English text}}`, in a language."""
 
     def text(found: re.Match[str]) -> str:

@@ -103,7 +103,9 @@ def test_a_player_whose_seat_a_bot_has_is_told_and_takes_it_back(stranger: Visit
     bell(page, "1 thing waits for you")
     page.get_by_role("link", name="a bot plays your seat. You can take it back").click()
     expect(page.get_by_text("A bot plays your seat now")).to_be_visible()
-    expect(page.get_by_text("winona wants to hand the seat over to").first).to_be_visible()  # whoever sits there now
+    expect(
+        page.get_by_text("winona wants to hand the seat over to").first
+    ).to_be_visible()  # though a bot sits there now
     held: list[Route] = []
     page.route(WATCHED, lambda route: held.append(route))  # noqa: PLW0108 a built-in method isn't taken
     with page.expect_request(WATCHED):

@@ -4,7 +4,7 @@ import { Problem, ask, get } from "../base/net.js";
 import { markedCards, playable } from "../table/hand.js";
 import { headlineText, isMyTurn } from "../table/headline.js";
 import { newModel, trickBefore, withState, withView } from "../table/model.js";
-import { AWAY } from "../table/news.js";
+import { AWAY, inWords } from "../table/news.js";
 import { t } from "../table/texts.js";
 import { Chat } from "./chat.js";
 import { Cutter } from "./cutter.js";
@@ -240,7 +240,7 @@ export class Game {
   async explain(move, detail = null) {
     const asked = await get(`/games/${this.id}/legal?move=${encodeURIComponent(JSON.stringify(move))}`).catch(() => null);
     const says = detail ?? asked?.tried?.says;
-    if (says) this.note(says, asked?.tried?.clauses ?? [], "refused");
+    if (says) this.note(inWords(says), asked?.tried?.clauses ?? [], "refused");
   }
 
   note(text, clauses = [], kind = "") {

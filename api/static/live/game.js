@@ -224,6 +224,14 @@ export class Game {
     else await this.explain(move, error.message);
   }
 
+  // Ask where the other people at the table are. Only those who sit there hear it.
+  async lookRound() {
+    const { view, seat } = this.model;
+    if (seat === null || document.hidden || !view.seats.some((one) => one.seat !== seat && one.kind === "human" && one.state === "in")) return;
+    const found = await get(`/games/${this.id}/presence`).catch(() => null);
+    if (found && JSON.stringify(found.seats) !== JSON.stringify(this.model.presence)) this.set({ presence: found.seats });
+  }
+
   // Find out whether another player of the finished game asks for a rematch.
   async findRematch() {
     const asking = (this.rematchesAsked += 1);

@@ -27,7 +27,7 @@ const ZONES = {
   news: [({ notice }) => [notice], drawNews],
   unread: [({ chat, unread, names }) => [unread && chat?.items.at(-1)?.id, unread, names], drawUnread],
   asks: [({ view, names, cutting, prefs, seat }) => [seat === null && [view.result, view.seats], view.proposal, view.handover, view.delay, view.ceremony, view.you?.may, names, cutting, prefs.cuts], drawAsks],
-  seats: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
+  seats: [({ view, names, presence }) => [presence, view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
   trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
   last: [(model) => [lastTrick(model), model.names], drawLast],
   now: [usesOfNow, drawNow],

@@ -180,3 +180,18 @@ def test_a_message_is_announced_above_the_hand_of_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     show(page, moment, chat=chat, unread=2)
     expect(page.locator(".unread")).to_be_hidden()
+
+
+def test_players_see_where_the_others_are_by_shape_and_words(page: Page) -> None:
+    moment = next(each for each in moments(history("Pitch"), 0) if each.view["hand"])
+    where = [None, "table", "away", "offline"][: len(moment.view["seats"])]
+    show(page, moment, presence=where)
+    said = {"table": "at the table", "away": "away", "offline": "offline"}
+    shapes = set[str]()
+    for seat, state in enumerate(where):
+        marks = page.locator(f"[data-seat='{seat}'] .presence")
+        expect(marks).to_have_count(0 if state is None else 1)
+        if state:
+            expect(marks).to_have_accessible_name(said[state])
+            shapes.add(marks.locator("path").get_attribute("d") or "")
+    assert len(shapes) == len([state for state in where if state])

@@ -34,7 +34,7 @@ RULES = (
 )
 POLICY = "; ".join((*RULES, "trusted-types 'none'"))
 WORKER_POLICY = "; ".join((*RULES, "trusted-types trickbook-worker"))
-"""The policy of the page that starts the service worker, which takes a Trusted Type."""
+"""The policy of the pages that start the service worker, which takes a Trusted Type."""
 EMBED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """The policy of the one page that other sites may frame."""
 SHELL = (STATIC / "base" / "shell.html").read_text(encoding="utf-8")
@@ -142,7 +142,9 @@ def join() -> Response:
 @page_route("the page of your account")
 def me() -> Response:
     """Return 200: the page about one's own account and settings."""
-    return page_response("me")
+    response = page_response("me")
+    response.headers["Content-Security-Policy"] = WORKER_POLICY
+    return response
 
 
 @pages.get("/sign-in")
@@ -268,7 +270,7 @@ def _filled(template: str, parts: Mapping[str, str]) -> str:
 @pages.get("/worker.js")
 @route("the worker of the pages", answer=(Content("text/javascript", str),), says="The file.", token="none")
 def worker() -> Response:
-    """Return 200: the service worker, which keeps the page that is shown without a network, and nothing else."""
+    """Return 200: the service worker, which keeps the page shown without a network, and shows pushed messages."""
     files = [*STYLES, *PAGES["offline"].styles, *scripts_of(PAGES["offline"].script), "base/theme.js", "icons/icon.svg"]
     kept = [own_address(path) for path in ("/offline", *map(address_of, files))]
     script = _filled(WORKER, {"root": request.root_path, "version": VERSION}).replace('["{{kept}}"]', json.dumps(kept))

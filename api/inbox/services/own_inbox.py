@@ -106,9 +106,7 @@ class WebhookList(TypedDict):
     """The caller's webhooks, the oldest first."""
 
     items: list[ShownWebhook]
-    push_key: Annotated[
-        str | None, says("The `applicationServerKey` with which browsers subscribe, if they can.")
-    ]
+    push_key: Annotated[str | None, says("The `applicationServerKey` with which browsers subscribe, if they can.")]
 
 
 def add_webhook(services: Services, caller: Caller, read: Read) -> IssuedWebhook:

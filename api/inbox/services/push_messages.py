@@ -32,7 +32,7 @@ NOBODY = "mailto:nobody@localhost"
 
 
 class PushPayload(TypedDict):
-    """What a browser gets, once it's decrypted. `id` is that of the entry in the inbox."""
+    """The text of a message, before it's encrypted. `id` is that of the entry in the inbox."""
 
     kind: str
     id: str
@@ -75,7 +75,7 @@ def is_worth_telling(item: Mapping[str, Any]) -> bool:
 
 
 def push_payload(item: Mapping[str, Any]) -> bytes:
-    """Return what is told of an entry (`entry_json`)."""
+    """Return the text of the message about an entry (`entry_json`)."""
     told: PushPayload = {"kind": item["kind"], "id": item["id"], "board": item["board"], "variant": item["variant"]}
     return json.dumps(told).encode()
 

@@ -107,3 +107,8 @@ class StreamRecords:
                 }
             )
         return found
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Forget the rows that name a player. Nodes write them again without the player."""
+    transaction.run("DELETE FROM open_streams WHERE players LIKE ?", f'%"{player}"%')

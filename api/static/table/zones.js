@@ -75,7 +75,7 @@ export function frame() {
     h(
       "aside",
       { class: "table-side" },
-      zone("now"),
+      zone("now", "div", { tabindex: "0" }),
       zone("rulings"),
       zone("tabs"),
       h("div", { class: "side-panel" }, zone("panel", "div", { role: "tabpanel", id: "panel", tabindex: "0" }), zone("write")),

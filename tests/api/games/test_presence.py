@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.accounts.node_records import StreamRecords
+from api.accounts.node_records import StreamRecords, erase_player
 from api.config import Config
 from api.container import open_services
 from api.play.services.presence import AWAY_S, GRACE_S, INBOX, WRITE_S, Presence
@@ -107,6 +107,19 @@ def test_a_node_learns_what_players_of_another_one_follow(config: Config) -> Non
         clock.seconds += AWAY_S
         one.beat()
         assert one.of("game", ["p_bob"]) == other.of("game", ["p_bob"]) == {"p_bob": "offline"}
+
+
+@pytest.mark.both_stores
+def test_an_erased_player_is_in_no_row(config: Config) -> None:
+    clock = Clock()
+    with closing(open_services(config)) as services:
+        accounts = services.accounts
+        records = StreamRecords(accounts.database, clock.micros)
+        records.write("one", {"p_bob": {"game": 0.0}, "p_cat": {"game": 0.0}})
+        records.write("other", {"p_cat": {"game": 0.0}})
+        with accounts.database.transaction(writes=True) as transaction:
+            erase_player(transaction, "p_bob")
+        assert records.of_others("third", 60) == [{"p_cat": {"game": 0.0}}]
 
 
 def test_a_process_without_streams_writes_nothing(config: Config) -> None:

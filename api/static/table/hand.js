@@ -49,7 +49,7 @@ export function drawPlan(model) {
   if (view.status !== "active" || view.phase !== "play" || !view.you?.cards?.length) return [];
   const n = view.you.cards.length;
   if (!plan.length && (n < 2 || n > LAST_CARDS)) return [];
-  if (!plan.length) return h("button", { type: "button", class: "button small", "data-do": "rest", "data-key": "rest" }, t("plan.rest", { n }));
+  if (!plan.length) return h("button", { type: "button", class: "button small", "data-do": "rest", "data-key": "rest", "aria-label": t("plan.rest.label", { n }) }, t("plan.rest", { n }));
   return [h("span", { class: "plan-text" }, t("plan.next", { card: cardWords(plan[0]), n: plan.length })), h("button", { type: "button", class: "button small", "data-do": "no-plan", "data-key": "rest" }, t("plan.stop"))];
 }
 

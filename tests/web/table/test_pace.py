@@ -12,7 +12,7 @@ HIDE = "(isHidden) => Object.defineProperty(document, 'hidden', { configurable: 
 SEEN = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 
-REST = re.compile(r"^Play my last \d cards in this order$")
+REST = re.compile(r"^Play last \d cards in this order$")
 
 
 def until_last_cards(page: Page) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.node_records import NodeRecords
+from api.accounts.node_records import NodeRecords, StreamRecords
 from api.clock.records import database_time
 from api.clock.server_clock import ServerClock
 from api.conduct.services.chat import Chat, Messages
@@ -26,6 +26,7 @@ from api.play.services.autoplay import AutoPlayer
 from api.play.services.event_stream import StreamSlots
 from api.play.services.game_reader import GameReader
 from api.play.services.gate import GameGate
+from api.play.services.presence import Presence
 from api.play.services.scoreboards import LateBoards
 from api.tables.services.handovers import Handovers
 from domain.store import Games, utc_now
@@ -35,6 +36,7 @@ from domain.store.shards.layout import OtherShards
 from domain.store.shards.old_archive import GamesArchived
 from domain.store.shards.opening import server_settings, shard_settings
 from domain.store.shards.servers import UnknownServer
+from domain.store.sql.database import Transaction
 from projections.followers import PROJECTIONS, LogFollower
 from projections.followers.wakeups import Wakeups
 from projections.storage.rows import RowStore
@@ -130,6 +132,7 @@ class Services:
     claims: RateLimiter
     rulebook_checks: RateLimiter
     stream_slots: StreamSlots
+    presence: Presence
     handovers: Handovers
     heavy_by_address: RateLimiter
     heavy_by_player: RateLimiter
@@ -220,6 +223,7 @@ def open_services(config: Config) -> Services:
             heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
             conduct=open_conduct(accounts, games, receipts.keys, limits, counts),
             stream_slots=open_stream_slots(config),
+            presence=Presence(node.name, StreamRecords(accounts.database, _node_clock(accounts, config))),
             handovers=handovers,
             checks={
                 "office": accounts.ping,
@@ -267,11 +271,14 @@ def check_durability(accounts: Accounts, config: Config) -> None:
 
 def open_node(accounts: Accounts, config: Config) -> Node:
     """Return this process as a node that has looked at the others. Writes nothing."""
-    clock = accounts.clock
-    time = database_time if config.database_url is not None else lambda _: clock.now_us()
-    node = Node(NodeRecords(accounts.database, time))
+    node = Node(NodeRecords(accounts.database, _node_clock(accounts, config)))
     node.look()
     return node
+
+
+def _node_clock(accounts: Accounts, config: Config) -> Callable[[Transaction], int]:
+    """Return the clock that all nodes share: the database's, or on SQLite the machine's."""
+    return database_time if config.database_url is not None else lambda _: accounts.clock.now_us()
 
 
 def open_games(config: Config, *, clock: ServerClock | None = None, migrate: bool = True) -> Games:

@@ -1,5 +1,7 @@
 """The nodes that share this store: each process that reads games writes here, every few seconds, which facts it knows.
 
+A node that sends event streams writes, too, which players follow a game or their inbox (`api.play.services.presence`).
+
 Times are UTC microseconds since 1970, of PostgreSQL's clock if there is one.
 """
 
@@ -12,7 +14,9 @@ from domain.store.sql.database import Database, Transaction
 TABLES = (
     """CREATE TABLE IF NOT EXISTS nodes (
         name TEXT PRIMARY KEY, seen BIGINT NOT NULL, release TEXT NOT NULL, facts TEXT NOT NULL)""",
+    "CREATE TABLE IF NOT EXISTS open_streams (node TEXT PRIMARY KEY, seen BIGINT NOT NULL, players TEXT NOT NULL)",
 )
+HOUR_US = 3600 * 1_000_000
 KEPT_US = 24 * 3600 * 1_000_000
 """How long the row of a node that was killed stays."""
 UPSERT = """INSERT INTO nodes VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE
@@ -65,3 +69,46 @@ def _seen_about(tables: Transaction, now: int, duration_us: int) -> list[NodeRec
     select = "SELECT name, seen, release, facts FROM nodes WHERE seen BETWEEN ? AND ?"
     rows = tables.run(select, now - duration_us, now + duration_us)
     return [NodeRecord(name, seen, release, json.loads(facts)) for name, seen, release, facts in rows]
+
+
+WRITE_STREAMS = """INSERT INTO open_streams VALUES (?, ?, ?) ON CONFLICT (node) DO UPDATE
+    SET seen = excluded.seen, players = excluded.players"""
+SECOND = 1_000_000
+StreamAges = dict[str, dict[str, float]]
+"""Seconds since a player's last stream ended, by player and game; 0 while one is open."""
+
+
+class StreamRecords:
+    """The table `open_streams`, a row for each node. Every method may be called from any thread."""
+
+    def __init__(self, database: Database, clock: Callable[[Transaction], int]) -> None:
+        """`clock` may ask the database for its time."""
+        self._database, self._clock = database, clock
+
+    def write(self, node: str, players: StreamAges) -> None:
+        """Write the streams of a node, and forget nodes of which nothing was heard for an hour."""
+        with self._database.transaction(writes=True) as tables:
+            now = self._clock(tables)
+            tables.run("DELETE FROM open_streams WHERE seen NOT BETWEEN ? AND ?", now - HOUR_US, now + HOUR_US)
+            tables.run(WRITE_STREAMS, node, now, json.dumps(players))
+
+    def of_others(self, node: str, duration_s: float) -> list[StreamAges]:
+        """Return what the other nodes wrote. A stream that ended is older by now, and so is one of a silent node."""
+        with self._database.transaction(writes=False) as tables:
+            now = self._clock(tables)
+            rows = tables.run("SELECT seen, players FROM open_streams WHERE node <> ?", node)
+        found = list[StreamAges]()
+        for seen, players in rows:
+            age = abs(now - seen) / SECOND
+            found.append(
+                {
+                    player: {game: at if not at and age <= duration_s else at + age for game, at in games.items()}
+                    for player, games in json.loads(players).items()
+                }
+            )
+        return found
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Forget the rows that name a player. Nodes write them again without the player."""
+    transaction.run("DELETE FROM open_streams WHERE players LIKE ?", f'%"{player}"%')

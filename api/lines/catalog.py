@@ -35,12 +35,13 @@ def _table(*commands: Command) -> Mapping[str, Command]:
 
 WHO = "[userid password]"
 SETTINGS = (
-    "passwords on|off | broadcasts on|off | mail every|turn|digest|none [board] | zone ZONE | night FROM-TO"
-    " | weekends on|off | vacation DAY..DAY"
+    "passwords on|off | broadcasts on|off | presence on|off | mail every|turn|digest|none [board] | zone ZONE"
+    " | night FROM-TO | weekends on|off | vacation DAY..DAY"
 )
 SET_HELP = (
     "Show your settings, or change one: whether a line with your password counts without a token, whether you get"
-    " broadcasts, which mails you get, and when your clocks stand still: your time zone, like Europe/Berlin, nights,"
+    " broadcasts, whether others at your tables see that you're there, which mails you get, and when your clocks stand"
+    " still: your time zone, like Europe/Berlin, nights,"
     " like 22:00-07:00, weekends, and a vacation, like 2026-12-24..2026-12-26; night and vacation may be off."
 )
 UNDO_HELP = "Ask to take back your last move, unless it ended an auction or a trick. Every other player must accept."

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 Which = Literal["all", "active", "inactive", "next"]
 WHICH: tuple[Which, ...] = ("all", "active", "inactive", "next")
-SETTING_NAMES = ("passwords", "broadcasts", "mail", "zone", "night", "weekends", "vacation")
+SETTING_NAMES = ("passwords", "broadcasts", "presence", "mail", "zone", "night", "weekends", "vacation")
 
 
 @dataclass(frozen=True)

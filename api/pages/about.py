@@ -84,6 +84,7 @@ def privacy_text(config: Config) -> str:
     ]
     if config.webhooks != "off":
         sent.append("* If you set up a webhook, the server tells it about your games.")
+        sent.append("* If you switch on messages, your browser's push service passes them on and can't read them.")
     if config.witnesses:
         sent.append("* Witnesses get the hashes of games, and no names or cards.")
     by = "The host of this server" if config.operator is None else OPERATOR

@@ -35,7 +35,7 @@ RULES = (
 )
 POLICY = "; ".join((*RULES, "trusted-types 'none'"))
 WORKER_POLICY = "; ".join((*RULES, "trusted-types trickbook-worker"))
-"""The policy of the page that starts the service worker, which takes a Trusted Type."""
+"""The policy of the pages that start the service worker, which takes a Trusted Type."""
 EMBED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """The policy of the one page that other sites may frame."""
 SHELL = (STATIC / "base" / "shell.html").read_text(encoding="utf-8")
@@ -143,7 +143,9 @@ def join() -> Response:
 @page_route("the page of your account")
 def me() -> Response:
     """Return 200: the page about one's own account and settings."""
-    return page_response("me")
+    response = page_response("me")
+    response.headers["Content-Security-Policy"] = WORKER_POLICY
+    return response
 
 
 @pages.get("/sign-in")
@@ -274,7 +276,7 @@ def _filled(template: str, parts: Mapping[str, str]) -> str:
 @pages.get("/worker.js")
 @route("the worker of the pages", answer=(Content("text/javascript", str),), says="The file.", token="none")
 def worker() -> Response:
-    """Return 200: the service worker, which keeps the page that is shown without a network, and nothing else."""
+    """Return 200: the service worker, which keeps the page shown without a network, and shows pushed messages."""
     page, language = PAGES["offline"], language_of(request)
     files = [*STYLES, *page.styles, *scripts_of(page.script), "base/theme.js", "icons/icon.svg"]
     files += [words_of(page.script, language)] * (language != ENGLISH)

@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from threading import Lock
 from typing import Any
@@ -17,6 +17,7 @@ from api.inbox.services.entries import GameLabels, InboxStream, read_frames
 from api.people.stored.tokens import Tokens
 from api.play.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.play.services.gate import GameGate
+from api.play.services.presence import INBOX, Presence
 from api.server.admission import LaneFull, ShareTaken
 from api.server.commit_listener import CommitListener, InboxListener
 from api.server.fair_queue import Client
@@ -96,13 +97,15 @@ class EventStreamHub:
         labels: GameLabels | None = None,
         lane: CallLane | None = None,
         wakeups: Wakeups | None = None,
+        presence: Presence | None = None,
     ) -> None:
         """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, its own threads read pages.
 
-        `wakeups` ring when a process has changed the store.
+        `wakeups` ring when a process has changed the store. `presence` hears which players follow what.
         """
         bells = wakeups or Wakeups()
         self._gate, self._tokens, self._rows, self._labels = gate, tokens, rows, labels
+        self._presence = presence
         self._channels: dict[str, StreamChannel] = {}
         self._inboxes: dict[str, StreamChannel] = {}
         self._loop = asyncio.get_running_loop()
@@ -148,13 +151,20 @@ class EventStreamHub:
         try:
             if self._closed:
                 stream.end()
-            yield channel, stream
+            with self._noted(asked):
+                yield channel, stream
         finally:
             gone.cancel()
             channel.streams.discard(stream)
             if not channel.streams:
                 channels.pop(asked.topic, None)
             asked.slot.release()
+
+    def _noted(self, asked: AnyStream) -> AbstractContextManager[None]:
+        if self._presence is None:
+            return nullcontext()
+        is_game = isinstance(asked, EventStream)
+        return self._presence.follows(asked.player, asked.topic if is_game else INBOX)
 
     def close(self) -> None:
         """End every stream."""

@@ -19,10 +19,11 @@ from api.app import create_app
 from api.config import Config
 from api.container import Services, open_services
 from api.mail.outgoing.sender import Mailer
-from api.monitoring.log_watch import watched_log
+from api.monitoring.log_watch import background, watched_log
 from api.monitoring.node_presence import node_presence
 from api.people.services.token_days import token_days
 from api.people.stored.names import skeleton
+from api.play.services.presence import BEAT_S
 from api.play.services.strong_bots import StrongBots
 from api.server.batch_lane import BatchLane
 from api.server.cross_origin import CrossOrigin
@@ -81,6 +82,7 @@ class RequestProcess:
             closing(services),
             token_days(services.accounts.tokens),
             node_presence(services.node),
+            background(services.presence.run, "presence", BEAT_S),
             watched_log(services.log_watch),
         ):
             uvloop.run(self._serve(app))
@@ -98,7 +100,7 @@ class RequestProcess:
         )
         pace = Pace(total_s=EXPORT_TIMEOUT_S)
         hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        streams = EventStreamHub(*hub, lanes.light, services.wakeups)
+        streams = EventStreamHub(*hub, lanes.light, services.wakeups, services.presence)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
         front = Front(
             app,

@@ -281,4 +281,4 @@ def test_a_host_can_switch_webhooks_off(tmp_path: Path) -> None:
         ann = Caller(app.test_client()).join("ann")
         check_problem(ann.post("/me/webhooks", {"url": "https://bot.cards.net/"}), 409, "no-webhooks")
         check_problem(ann.post("/me/webhooks/w_1/test", {}), 404, "not-found")
-        assert ann.get("/me/webhooks").get_json() == {"items": []}
+        assert ann.get("/me/webhooks").get_json() == {"items": [], "push_key": None}

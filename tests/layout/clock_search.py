@@ -21,7 +21,7 @@ LISTED = {
     "projections/storage/": "is the clock of tools and tests; `open_accounts` and `open_services` pass the server's",
     "api/clock/": "is the held clock itself, and compares the machine's clock with others",
     "api/container.py open_games": "opens a copy to read or check it, and nothing ends by its time",
-    "api/container.py open_node": "nodes compare what they wrote by the clock of their PostgreSQL; a"
+    "api/container.py _node_clock": "nodes compare what they wrote by the clock of their PostgreSQL; a"
     " jump of it hides a node that runs until it has written again, seconds later",
     "api/accounts/accounts.py open_accounts": "is replaced by the held clock as soon as the tables of holds are there",
     "api/accounts/accounts.py open_clock": "is the second clock that the held one compares with",

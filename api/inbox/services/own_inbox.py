@@ -1,7 +1,8 @@
 """A caller's inbox, and the webhooks to which the server sends its entries."""
 
 import re
-from typing import Annotated, Literal, TypedDict
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypedDict
 
 from marshmallow import ValidationError, fields, validate
 
@@ -9,6 +10,7 @@ from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
 from api.inbox.services.entries import inbox_place
 from api.inbox.services.guarded_post import MAX_URL, BadUrl, parse_url
+from api.inbox.services.push_messages import are_valid, public_key
 from api.inbox.services.webhook_messages import (
     FIELDS,
     FORMATS,
@@ -17,7 +19,7 @@ from api.inbox.services.webhook_messages import (
     show_secret,
     unknown_fields,
 )
-from api.inbox.stored.webhooks import TextFormat, Webhook, WebhookText
+from api.inbox.stored.webhooks import PUSH, PushKeys, TextFormat, Webhook, WebhookText
 from api.people.stored.token_scopes import READ
 from api.people.stored.tokens import TokenInfo
 from api.play.services.game_schemas import NO_FIELDS
@@ -27,6 +29,7 @@ from domain.engine.timestamps import iso_time
 from domain.json_fields import Time, Uuid, says
 from projections.lists.inbox_entries import KINDS, EntryKind
 
+MAX_KEY = 200
 STANDARD: Literal["standard"] = "standard"
 """The format of webhooks that get entries as they are."""
 GAME_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -43,10 +46,17 @@ def _has_known_fields(template: str) -> None:
         raise ValidationError(f"There is no field {{{unknown[0]}}}. The fields are {', '.join(FIELDS)}.")
 
 
+class PushKeysOfBrowser(StrictSchema):
+    """The keys of a browser's `PushSubscription`."""
+
+    p256dh = fields.String(required=True, validate=validate.Length(1, MAX_KEY))
+    auth = fields.String(required=True, validate=validate.Length(1, MAX_KEY))
+
+
 class NewWebhook(StrictSchema):
     """`POST /me/webhooks`: the URL, the kinds of entries (all by default), and the one game whose entries to send.
 
-    `format` is that of a chat service, and `template` the text for it.
+    `format` is that of a chat service, and `template` the text for it; or it's `push`, for a browser with its `keys`.
     """
 
     url = fields.String(required=True, validate=validate.Length(1, MAX_URL))
@@ -59,11 +69,13 @@ class NewWebhook(StrictSchema):
         load_default=None, allow_none=True, validate=validate.Regexp(GAME_ID, error="Must be the id of a game.")
     )
     format = fields.String(
-        load_default=STANDARD, validate=validate.OneOf((STANDARD, *FORMATS), error="Must be one of: {choices}.")
+        load_default=STANDARD, validate=validate.OneOf((STANDARD, *FORMATS, PUSH), error="Must be one of: {choices}.")
     )
     template = fields.String(
         load_default=None, allow_none=True, validate=[validate.Length(1, MOST_TEMPLATE), _has_known_fields]
     )
+
+    keys = fields.Nested(PushKeysOfBrowser, load_default=None, allow_none=True)
 
 
 NEW_WEBHOOK = NewWebhook()
@@ -94,6 +106,7 @@ class WebhookList(TypedDict):
     """The caller's webhooks, the oldest first."""
 
     items: list[ShownWebhook]
+    push_key: Annotated[str | None, says("The `applicationServerKey` with which browsers subscribe, if they can.")]
 
 
 def add_webhook(services: Services, caller: Caller, read: Read) -> IssuedWebhook:
@@ -110,17 +123,40 @@ def add_webhook(services: Services, caller: Caller, read: Read) -> IssuedWebhook
         raise Problem("malformed", f"url: {error}") from None
     place, most = inbox_place(services.rows, player.id), services.config.player_webhooks
     kinds = [kind for kind in KINDS if kind in wanted["kinds"]]
-    text = None if wanted["format"] == STANDARD else WebhookText(wanted["format"], wanted["template"])
-    if text is None and wanted["template"] is not None:
-        raise Problem("malformed", "template: Name a format for it, discord or slack.")
+    text = _text(wanted, require_token(caller).id)
+    if text is not None and text.format == PUSH:
+        _forget_browser(services, player.id, wanted["url"])
     made = services.accounts.webhooks.add(player.id, wanted["url"], kinds, wanted["game"], place, most, text)
     return {**_webhook_json(made), "secret": show_secret(services.secret, made.id)}
+
+
+def _forget_browser(services: Services, player: str, url: str) -> None:
+    """Remove the earlier subscription of a browser, which may have been another session's."""
+    for each in services.accounts.webhooks.of(player):
+        if each.url == url and each.text is not None and each.text.format == PUSH:
+            services.accounts.webhooks.remove(player, each.id)
+
+
+def _text(wanted: Mapping[str, Any], token: str) -> WebhookText | None:
+    """Return how entries are sent, None for as they are. Raise Problem for a template or keys without their format."""
+    form, template, keys = wanted["format"], wanted["template"], wanted["keys"]
+    if (form == PUSH) != (keys is not None):
+        raise Problem("malformed", "keys: The format push needs the keys of a browser, and no other one takes them.")
+    if template is not None and form in (STANDARD, PUSH):
+        raise Problem("malformed", "template: Name a format for it, discord or slack.")
+    if keys is None:
+        return None if form == STANDARD else WebhookText(form, template)
+    pushed = PushKeys(keys["p256dh"], keys["auth"], token)
+    if not are_valid(pushed):
+        raise Problem("malformed", "keys: These aren't keys that a browser has made.")
+    return pushed.text
 
 
 def list_webhooks(services: Services, caller: Caller) -> WebhookList:
     """Return the caller's webhooks, without their secrets."""
     found = services.accounts.webhooks.of(require_player(services, caller, READ).id)
-    return {"items": [_webhook_json(each) for each in found]}
+    key = None if services.config.webhooks == "off" else public_key(services.secret)
+    return {"items": [_webhook_json(each) for each in found], "push_key": key}
 
 
 def remove_webhook(services: Services, caller: Caller, webhook: str) -> None:
@@ -145,7 +181,7 @@ def _webhook_json(webhook: Webhook) -> ShownWebhook:
         "kinds": list(webhook.kinds or KINDS),
         "game": webhook.game,
         "format": STANDARD if webhook.text is None else webhook.text.format,
-        "template": None if webhook.text is None else webhook.text.template,
+        "template": None if webhook.text is None else webhook.text.shown_template,
         "created": iso_time(webhook.created),
         "status": "off" if webhook.ended is not None else "on" if webhook.failing is None else "failing",
         "failing_since": iso_time(webhook.failing),

@@ -15,7 +15,8 @@ from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 
-from api.inbox.stored.webhooks import TextFormat, WebhookText
+from api.inbox.services.push_messages import push_payload, test_payload
+from api.inbox.stored.webhooks import PUSH, TextFormat, WebhookText
 from domain.json_fields import Time
 from projections.lists.inbox_entries import EntryKind, InboxEntry
 
@@ -46,6 +47,8 @@ def show_secret(server_secret: bytes, webhook: str) -> str:
 
 def message_body(item: InboxEntry, text: WebhookText | None = None, pages: str | None = None) -> bytes:
     """Return the body of the message about an entry (`entry_json`); `text` is for a chat service."""
+    if text is not None and text.format == PUSH:
+        return push_payload(item)
     if text is not None:
         return _encode(text_body(text.format, text.template, item, pages))
     message: WebhookMessage = {"type": item["kind"], "timestamp": item["at"], "data": item}
@@ -62,6 +65,8 @@ class TestMessage(TypedDict):
 
 def test_body(at: str, text: WebhookText | None) -> bytes:
     """Return the body of a test of a webhook, asked for at a time."""
+    if text is not None and text.format == PUSH:
+        return test_payload(at)
     if text is not None:
         return _encode(FORMATS[text.format](TEST_TEXT))
     message: TestMessage = {"type": "test", "timestamp": at, "data": {"says": TEST_TEXT}}

@@ -18,8 +18,9 @@ from cachetools import LRUCache
 from api.conduct.stored.conduct_steps import ConductSteps
 from api.inbox.services.entries import GameLabels, entries_json, format_id
 from api.inbox.services.guarded_post import BadUrl, GuardedPoster, NotSent, parse_url
+from api.inbox.services.push_messages import is_worth_telling, push_request
 from api.inbox.services.webhook_messages import message_body, message_headers, secret_bytes, test_body
-from api.inbox.stored.webhooks import Webhook, Webhooks
+from api.inbox.stored.webhooks import PushKeys, Webhook, Webhooks
 from api.monitoring.logs import log_event
 from domain.engine.timestamps import format_time
 from domain.store import StoreUnavailable
@@ -102,8 +103,8 @@ LOG = logging.getLogger("trickbook.webhooks")
 MESSAGES_AT_ONCE = 20
 PAGE_S = 5.0
 """How many messages a process sends to a webhook, and for how long, before it lets others have a turn."""
-GONE = 410
-"""The status with which a receiver says that it wants no more messages."""
+GONE, NOT_FOUND = 410, 404
+"""The statuses with which a receiver says that it wants no more messages; the second one is that of push services."""
 
 
 class WebhookSender:
@@ -157,7 +158,7 @@ class WebhookSender:
         if taken.tested is not None and not self._send_test(taken, taken.tested, poster):
             return False
         for entry, item in zip(page.entries, entries_json(page, self._labels), strict=True):
-            if not place.lacks(entry):
+            if not place.lacks(entry) or (_keys(taken) is not None and not is_worth_telling(item)):
                 place.pass_by(entry)
                 continue
             quick = self._send(place, page.generation, entry, message_body(item, taken.text, self._pages), poster)
@@ -201,15 +202,18 @@ class WebhookSender:
         accepted = 200 <= status < 300
         quick = self.lanes.note_answer(webhook, begun, accepted=accepted)
         if not accepted:
-            self._fail(place, why, for_good=status == GONE)
+            self._fail(place, why, for_good=status == GONE or (status == NOT_FOUND and _keys(webhook) is not None))
             return None
         place.tries = 0
         return quick
 
     def _answer(self, webhook: Webhook, name: str, body: bytes, poster: GuardedPoster) -> tuple[int, str]:
         """Send a message, and return the status of the answer, 0 without one, with the reason if it isn't accepted."""
-        key, identity = secret_bytes(self._secret, webhook.id), f"{webhook.id}.{name}"
-        headers = message_headers(key, identity, body, self._webhooks.now_s())
+        identity, now, keys = f"{webhook.id}.{name}", self._webhooks.now_s(), _keys(webhook)
+        if keys is None:
+            headers = message_headers(secret_bytes(self._secret, webhook.id), identity, body, now)
+        else:
+            body, headers = push_request(self._secret, webhook.url, keys, body, now, self._pages)
         try:
             status = poster.post(parse_url(webhook.url, local=self._allows_local), body, headers)
         except (NotSent, BadUrl) as error:
@@ -218,8 +222,15 @@ class WebhookSender:
 
     def _fail(self, place: "_Place", why: str, *, for_good: bool) -> None:
         webhook = place.taken
+        if for_good and _keys(webhook) is not None:  # the browser has no such subscription any more
+            self._webhooks.remove(webhook.player, webhook.id)
+            return
         if self._webhooks.fail(webhook, place.tries, why, for_good=for_good):
             log_event(LOG, "webhook-off", webhook=webhook.id, player=webhook.player, reason=why)
+
+
+def _keys(webhook: Webhook) -> PushKeys | None:
+    return None if webhook.text is None else webhook.text.keys
 
 
 def behind(webhooks: list[Webhook], rows: RowStore, steps: ConductSteps) -> list[Webhook]:

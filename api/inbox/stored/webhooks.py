@@ -9,11 +9,12 @@ A webhook is an item of the delivery queue, which never ends unless the webhook 
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from api.delivery.stored import queue
 from api.delivery.stored.queue import WEBHOOKS, DeliveryQueue, TakenItem
+from api.people.stored.tokens import SELECT_VALID
 from domain.engine.timestamps import format_time
 from domain.engine.wording import count_of
 from domain.json_fields import Uuid, says
@@ -53,15 +54,43 @@ class InboxPlace:
     notes: int
 
 
-TextFormat = Literal["discord", "slack"]
+TextFormat = Literal["discord", "slack", "push"]
+PUSH: Literal["push"] = "push"
 
 
 @dataclass(frozen=True)
 class WebhookText:
-    """How entries are sent to a chat service: the format of its webhooks, and a template in place of the usual one."""
+    """How entries are sent to a chat service: the format of its webhooks, and a template in place of the usual one.
+
+    Of a browser it's `push`, and in place of a template there are its keys (`PushKeys`).
+    """
 
     format: TextFormat
     template: str | None
+
+    @property
+    def keys(self) -> "PushKeys | None":
+        """The keys of a browser; None of a chat service."""
+        return PushKeys(**json.loads(self.template or "{}")) if self.format == PUSH else None
+
+    @property
+    def shown_template(self) -> str | None:
+        """The template, without keys."""
+        return None if self.format == PUSH else self.template
+
+
+@dataclass(frozen=True)
+class PushKeys:
+    """A browser's keys, in base64url, and the id of the session that it belongs to, with which it ends."""
+
+    p256dh: str
+    auth: str
+    token: str
+
+    @property
+    def text(self) -> WebhookText:
+        """The same as it's stored."""
+        return WebhookText(PUSH, json.dumps(asdict(self)))
 
 
 @dataclass(frozen=True)
@@ -182,9 +211,17 @@ class Webhooks:
 
     def take(self, webhook: Webhook) -> Webhook | None:
         """Return the webhook as it is now if this process may send its messages; nobody else may for a while."""
+        if (keys := None if webhook.text is None else webhook.text.keys) and not self._is_open(webhook.player, keys):
+            self.remove(webhook.player, webhook.id)
+            return None
         item = self._queue.take(WEBHOOKS, webhook.id)
         rows = [] if item is None else self._database.run(f"{SELECT} WHERE w.id = ?", webhook.id)
         return replace(_webhook(rows[0]), item=item) if rows else None
+
+    def _is_open(self, player: str, keys: PushKeys) -> bool:
+        """Return whether the session of a browser hasn't ended."""
+        select = f"{SELECT_VALID} AND t.player = ? AND substr(t.sha256, 1, ?) = ?"
+        return bool(self._database.run(select, self._database.now(), player, len(keys.token), keys.token))
 
     def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
         """Record how far the webhook is sent. Return whether to go on: not if another process has taken it over, or if
@@ -239,6 +276,6 @@ def own_data(database: Database, player: str) -> list[StoredWebhook]:
     for each in Webhooks(database, DeliveryQueue(database)).of(player):
         shown: StoredWebhook = {"id": each.id, "url": each.url, "kinds": list(each.kinds), "game": each.game}
         if each.text is not None:
-            shown["format"], shown["template"] = each.text.format, each.text.template
+            shown["format"], shown["template"] = each.text.format, each.text.shown_template
         found.append(shown)
     return found

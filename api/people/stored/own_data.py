@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
+from api.accounts import node_records
 from api.clock.records import put_off
 from api.conduct.stored import conduct_data, private_messages
 from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
@@ -251,6 +252,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     sessions.erase_player,
     levels.erase_player,
     board_mails.erase_player,
+    node_records.erase_player,
 )
 """Each erases a player's data from some tables, in the transaction that it gets."""
 

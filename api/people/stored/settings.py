@@ -1,4 +1,9 @@
-"""The settings of players: whether a line with their password counts, and whether they want broadcasts."""
+"""The settings of players: whether a line with their password counts, and whether they want broadcasts.
+
+And whether those at their tables see that they are there.
+"""
+
+from collections.abc import Collection
 
 from domain.store.sql.database import Database, Transaction
 
@@ -8,12 +13,12 @@ TABLES = (
 )
 UPSERT = """INSERT INTO command_settings VALUES (?, ?, ?)
     ON CONFLICT (player, name) DO UPDATE SET value = excluded.value"""
-PASSWORDS, BROADCASTS = "passwords", "broadcasts"
-SETTINGS = {PASSWORDS: "off", BROADCASTS: "on"}
+PASSWORDS, BROADCASTS, PRESENCE = "passwords", "broadcasts", "presence"
+SETTINGS = {PASSWORDS: "off", BROADCASTS: "on", PRESENCE: "on"}
 """Each setting with its default.
 
 With `passwords` on, a command line may carry the password instead of a token. With `broadcasts` off, a player gets no
-messages to everybody.
+messages to everybody. With `presence` off, nobody sees whether they are at the table.
 """
 VALUES = ("on", "off")
 
@@ -27,6 +32,12 @@ class CommandSettings:
     def of(self, player: str) -> dict[str, str]:
         """Return all settings of a player."""
         return SETTINGS | dict(self._database.run("SELECT name, value FROM command_settings WHERE player = ?", player))
+
+    def switched_off(self, players: Collection[str], name: str) -> frozenset[str]:
+        """Return which of these players have switched a setting off."""
+        marks = ", ".join("?" * len(players))
+        select = f"SELECT player FROM command_settings WHERE name = ? AND value = 'off' AND player IN ({marks})"
+        return frozenset(player for (player,) in self._database.run(select, name, *players)) if players else frozenset()
 
     def set(self, player: str, name: str, value: str) -> None:
         """Change one setting; raise KeyError for a name that there isn't."""

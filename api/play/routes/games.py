@@ -5,7 +5,7 @@ from flask import Response, request
 from api.evidence.services.histories import HandSummary, summarize_hand, view_hand_at
 from api.play.services.game_reader import CommandResult, NamedView, SeatView
 from api.play.services.game_schemas import REPLAY_QUERY
-from api.play.services.games import make_move, view_game, view_seat
+from api.play.services.games import Presences, make_move, show_presence, view_game, view_seat
 from api.tables.services.table_views import NamedTable
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_command
@@ -45,6 +45,18 @@ def public_view(reference: str) -> Response:
 def seat_view(reference: str, seat: int) -> Response:
     """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
     return not_modified(game_response(view_seat(current_services(), current_caller(), reference, seat)), request)
+
+
+@games.get("/games/<game_ref:reference>/presence")
+@route(
+    "which of the others are at the table",
+    answer=Presences,
+    token="needed",
+    problems=(*GAME, "not-seated"),
+)
+def presence(reference: str) -> Response:
+    """Return 200 `{"seats"}`: where the player of each other seat is. 403 for callers who don't sit at the table."""
+    return json_response(show_presence(current_services(), current_caller(), reference))
 
 
 @games.post("/games/<game_ref:reference>/moves")

@@ -6,12 +6,13 @@ A function here takes the caller, asks for the rights, and returns the body of a
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import takewhile
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from api.budgets import charge_for_game
 from api.caller import Caller, Read, require_player
 from api.container import Services
 from api.monitoring.metrics import MOVES
+from api.people.stored.settings import PRESENCE
 from api.people.stored.token_scopes import READ
 from api.people.stored.users import User
 from api.play.services.autoplay import waits_for_autoplayer
@@ -20,6 +21,7 @@ from api.play.services.game_reader import NO_GAME, CommandResult, GameAnswer, Na
 from api.play.services.game_schemas import TEXT_MOVE, load_move
 from api.play.services.gate import GameAccess
 from api.play.services.positions import write_position
+from api.play.services.presence import State
 from api.problem import Problem, RefusedAtTable
 from api.tables.services.table_views import NamedTable, find_table, see_table, table_answer
 from domain.commands import (
@@ -46,6 +48,7 @@ from domain.events import (
     TrumpNamed,
     TrumpPitched,
 )
+from domain.json_fields import says
 from domain.rejections import NotSeated, Rejected
 from domain.store import CommandReused, Commit, NoSuchGame, StaleVersion
 from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
@@ -131,6 +134,26 @@ def view_seat(services: Services, caller: Caller, reference: str, seat: int) -> 
     view = services.reader.view(access.game, seat, access.version)
     shown: SeatView = {**view, "you": view["you"], "names": services.reader.names_in(view)}
     return GameAnswer(shown, str(view["version"]))
+
+
+class Presences(TypedDict):
+    """Where the others at the table are."""
+
+    seats: Annotated[
+        list[State | None],
+        says("By seat; null for you, bots, those who left, and those who hide it."),
+    ]
+
+
+def show_presence(services: Services, caller: Caller, reference: str) -> Presences:
+    """Return where the other players are, for those alone who sit at the table now. Raise NotSeated for others."""
+    player = require_player(services, caller, READ, game=reference)
+    game, own = require_present_seat(services, reference, player)
+    state, accounts = services.games.state(game), services.accounts
+    others = {state.seats[seat].player for seat in state.persons if seat != own}
+    hidden = accounts.command_settings.switched_off(others, PRESENCE) | accounts.blocks.hidden_from(player.id)
+    found = services.presence.of(game, others - hidden)
+    return {"seats": [found.get(seat.player) if at in state.persons else None for at, seat in enumerate(state.seats)]}
 
 
 def _seen(services: Services, view: View) -> GameAnswer[NamedView]:

@@ -15,6 +15,7 @@ import { hours } from "./me-hours.js";
 export function privacyPanel(me) {
   return h("section", { class: "panel" }, h("h2", null, t("privacy.title")),
     h("details", { class: "more" }, h("summary", null, t("seating.title")), loaded("/me/seating", seating)),
+    h("details", { class: "more" }, h("summary", null, t("presence.title")), presence()),
     h("details", { class: "more" }, h("summary", null, t("hours.title")), loaded("/me/hours", hours)),
     h("details", { class: "more" }, h("summary", null, t("blocks.title")), loaded("/me/blocks", blocks)),
     h("details", { class: "more" }, h("summary", null, t("data.title")), h("p", { class: "soft" }, t("data.text")),
@@ -50,6 +51,24 @@ function seating(found, load) {
     names(found.friends, t("seating.none"), t("seating.remove"), (name) => keep({ at_once: found.at_once, friends: found.friends.filter((each) => each !== name) })),
     form({ fields: [field({ name: "friend", label: t("seating.friend"), maxlength: 32, autocomplete: "off" })], button: t("seating.add"), submit: ({ friend }) => keep({ at_once: found.at_once, friends: [...found.friends, friend] }) }),
   ];
+}
+
+// Whether others see that the player is at the table: a setting of command lines, too.
+function presence() {
+  const place = h("div", null, loading());
+  const run = async (line) => (await ask("POST", "/commands", { body: { line } })).body;
+  const shown = async () => {
+    const found = /** @type {any} */ (await run("set"));
+    const box = h("input", { type: "checkbox", checked: found.data.presence === "on", onchange: () => void keep(box.checked).catch((error) => notify(error.message)) });
+    replace(place, null, [h("p", { class: "soft" }, t("presence.text")), h("label", { class: "check" }, box, h("span", null, t("presence.box")))]);
+  };
+  const keep = async (isOn) => {
+    await run(`set presence ${isOn ? "on" : "off"}`);
+    notify(t("seating.done"));
+  };
+  const load = () => void shown().catch((error) => showFailure(place, error, load));
+  load();
+  return place;
 }
 
 /** @param {Api.BlockList} found */
@@ -104,6 +123,9 @@ define({
   "leave.text": "You resign your running games, and your name, password and texts are deleted. For a day, you can come back by signing in.",
   "leave.title": "Delete the account",
   "leave.until": "Until {when} you can keep it: sign in again.",
+  "presence.box": "The others at my tables see whether I'm there",
+  "presence.text": "Nobody else sees it. Without it, you are neither there nor away for them.",
+  "presence.title": "At the table or away",
   "privacy.title": "Privacy",
   "seating.add": "Add",
   "seating.all": "Everybody may seat me at once, without asking",

@@ -5,6 +5,7 @@ import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { choose, DECKS, FELTS, ORDERS, PACES, setting } from "../base/settings.js";
 import { notify } from "../base/shell.js";
+import { pushBox } from "./me-push.js";
 
 /** The actions with a key at the table, and their usual keys. */
 export const ACTIONS = { last: "c", scores: "s", turn: "t", hand: "h" };
@@ -12,8 +13,8 @@ const LANGUAGES = { de: "Deutsch", en: "English", es: "Español" };
 const YEAR_S = 31_536_000;
 const FIXED = ["Enter", "Escape", "Tab", " ", "Home", "End", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 
-/** Return the panels of settings. */
-export const settingsPanels = () => [
+/** Return the panels of settings; messages to this browser need a player. */
+export const settingsPanels = (player) => [
   h("section", { class: "panel" }, h("h2", null, t("look.title")), h("p", { class: "soft" }, t("look.text")),
     languages(),
     options("theme", ["auto", "light", "dark"]),
@@ -22,7 +23,7 @@ export const settingsPanels = () => [
     options("order", ORDERS),
     toggle("fourColors"),
     toggle("ascending")),
-  h("section", { class: "panel" }, h("h2", null, t("play.title")), options("pace", PACES), toggle("autoplay"), toggle("cut"), toggle("sound"), notices(), keys()),
+  h("section", { class: "panel" }, h("h2", null, t("play.title")), options("pace", PACES), toggle("autoplay"), toggle("cut"), toggle("sound"), notices(), player && pushBox(), keys()),
 ];
 
 const options = (name, values) => choices(name, values.map((value) => [value, t(`setting.${name}.${value}`)]), setting(name), (value) => choose(name, value));

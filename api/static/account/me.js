@@ -15,7 +15,7 @@ void start(async (main, session) => {
     h("h1", null, t(me ? "me.title" : "me.settings-title")),
     h("div", { class: "settings" },
       me ? accountPanel(me) : h("section", { class: "panel" }, h("p", null, t("me.signed-out")), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/sign-in#/me" }, t("me.sign-in")))),
-      settingsPanels(),
+      settingsPanels(me),
       me ? [sessionsPanel(me), privacyPanel(me)] : null),
   ]);
 });

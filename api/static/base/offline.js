@@ -1,6 +1,6 @@
 /**
- * The worker that keeps a page to show without a network. Only the page /app may start it: its policy allows the one
- * Trusted Types policy that this takes, which gives out no other address.
+ * The worker that keeps a page to show without a network. Only the pages /app and /me may start it: their
+ * policy allows the one Trusted Types policy that this takes, which gives out no other address.
  */
 
 import { addressOf } from "./address.js";
@@ -19,7 +19,10 @@ export async function keepOffline() {
 /** Return whether the worker is there already. */
 export const keepsOffline = async () => canKeepOffline() && (await navigator.serviceWorker.getRegistration()) !== undefined;
 
+let trusted = null;
+
 function address() {
   if (!window.trustedTypes) return WORKER;
-  return window.trustedTypes.createPolicy("trickbook-worker", { createScriptURL: () => WORKER }).createScriptURL("");
+  trusted ??= window.trustedTypes.createPolicy("trickbook-worker", { createScriptURL: () => WORKER }).createScriptURL("");
+  return trusted;
 }

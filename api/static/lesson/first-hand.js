@@ -58,7 +58,7 @@ class Lesson {
   constructor(main) {
     this.zones = { text: h("div", { class: "lesson-text", "aria-live": "polite" }), buttons: h("p", { class: "buttons" }) };
     this.page = h("div", { class: "table-page replay-page lesson-page" },
-      h("div", { class: "table-main" }, h("h1", null, t("lesson.title")), makePosition(), h("div", { class: "zone zone-actions", "data-zone": "actions" })),
+      h("div", { class: "table-main" }, h("h1", null, t("lesson.title")), makePosition()),
       h("aside", { class: "table-side", "aria-label": t("lesson.says") }, h("div", { class: "panel lesson-panel" }, this.zones.text, this.zones.buttons)));
     this.page.addEventListener("click", ({ target }) => this.clicked(/** @type {Element} */ (target).closest("[data-do]")));
     main.replaceChildren(this.page);

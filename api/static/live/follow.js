@@ -28,13 +28,14 @@ export class Follower {
     const { game } = this;
     const after = game.record.after;
     const stop = follow(game.model.view.id, (line) => this.line(line), { after, onState: (state) => this.state(state) });
-    const visible = () => [game.pace.run(), document.hidden || this.fetchView()];
+    const visible = () => [game.pace.run(), document.hidden || this.fetchView(), game.lookRound()];
     document.addEventListener("visibilitychange", visible);
     addEventListener("online", visible);
     const offline = () => game.linked("offline");
     addEventListener("offline", offline);
     const timers = [setInterval(visible, CHECK_MS), setInterval(() => this.lookAtChat(), CHAT_MS)];
     game.chat.load();
+    void game.lookRound();
     const unfollow = game.model.me ? followInbox((entry) => this.entry(entry)) : () => {};
     this.stops = [stop, unfollow, () => document.removeEventListener("visibilitychange", visible), () => removeEventListener("online", visible), () => removeEventListener("offline", offline), ...timers.map((timer) => () => clearInterval(timer))];
   }

@@ -4,7 +4,7 @@ import { Problem, ask, get } from "../base/net.js";
 import { markedCards, playable } from "../table/hand.js";
 import { headlineText, isMyTurn } from "../table/headline.js";
 import { newModel, trickBefore, withState, withView } from "../table/model.js";
-import { AWAY } from "../table/news.js";
+import { AWAY, inWords } from "../table/news.js";
 import { t } from "../table/texts.js";
 import { Chat } from "./chat.js";
 import { Cutter } from "./cutter.js";
@@ -224,6 +224,14 @@ export class Game {
     else await this.explain(move, error.message);
   }
 
+  // Ask where the other people at the table are. Only those who sit there hear it.
+  async lookRound() {
+    const { view, seat } = this.model;
+    if (seat === null || document.hidden || !view.seats.some((one) => one.seat !== seat && one.kind === "human" && one.state === "in")) return;
+    const found = await get(`/games/${this.id}/presence`).catch(() => null);
+    if (found && JSON.stringify(found.seats) !== JSON.stringify(this.model.presence)) this.set({ presence: found.seats });
+  }
+
   // Find out whether another player of the finished game asks for a rematch.
   async findRematch() {
     const asking = (this.rematchesAsked += 1);
@@ -240,7 +248,7 @@ export class Game {
   async explain(move, detail = null) {
     const asked = await get(`/games/${this.id}/legal?move=${encodeURIComponent(JSON.stringify(move))}`).catch(() => null);
     const says = detail ?? asked?.tried?.says;
-    if (says) this.note(says, asked?.tried?.clauses ?? [], "refused");
+    if (says) this.note(inWords(says), asked?.tried?.clauses ?? [], "refused");
   }
 
   note(text, clauses = [], kind = "") {

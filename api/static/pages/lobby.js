@@ -63,12 +63,13 @@ function hero(items, session) {
     await playNow(picked(), session, (text) => replace(wait, text, text));
   };
   const may = session.player || session.guests;
+  const name = h("p", { class: "chosen", "aria-hidden": "true" }, chosen.title); // the list may be longer than the window
   return h("section", { class: "hero" },
     h("div", null, h("h1", null, t("lobby.title")), h("p", { class: "lead" }, t("lobby.lead")), firstHand(session)),
-    h("form", { class: "panel", onsubmit: (event) => [event.preventDefault(), document.getElementById("play-now")?.click()] },
+    h("form", { class: "panel", onchange: () => replace(name, null, picked().title), onsubmit: (event) => [event.preventDefault(), document.getElementById("play-now")?.click()] },
       variantChoices(items, chosen),
       may
-        ? [h("div", { class: "play-bar" }, h("p", { class: "buttons" }, actionButton(t("lobby.play"), play, { kind: "primary large", id: "play-now" }), h("a", { class: "button large", href: "/new" }, t("lobby.new")), h("a", { class: "button large", href: "/house-rules" }, t("lobby.house"))), wait),
+        ? [h("div", { class: "play-bar" }, name, h("p", { class: "buttons" }, actionButton(t("lobby.play"), play, { kind: "primary large", id: "play-now" }), h("a", { class: "button large", href: "/new" }, t("lobby.new")), h("a", { class: "button large", href: "/house-rules" }, t("lobby.house"))), wait),
           h("p", { class: "hint" }, t(session.player ? "lobby.play-hint" : "lobby.guest-hint"))]
         : h("p", { class: "buttons" }, h("a", { class: "button primary large", href: "/sign-in" }, t("lobby.sign-in")))));
 }

@@ -46,7 +46,6 @@ function framed(replay, controls, said) {
       makePosition(),
       zone("note"),
       zone("reasons"),
-      zone("actions"),
     ),
     h(
       "aside",

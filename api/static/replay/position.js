@@ -17,7 +17,7 @@ export function makePosition() {
     zone("force"),
     zone("asks"),
     h("div", { class: "felt" }, zone("seats"), zone("trick"), h("div", { class: "felt-foot" }, zone("last"), zone("result"))),
-    h("div", { class: "own-area" }, zone("own"), zone("hand", { tabindex: "-1" })),
+    h("div", { class: "own-area" }, h("div", { class: "own-top" }, zone("own")), zone("actions"), zone("hand", { tabindex: "-1" })),
   ];
 }
 

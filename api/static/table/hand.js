@@ -39,13 +39,17 @@ export function canPlan({ view, busy, seat }) {
   return view.status === "active" && view.phase === "play" && Boolean(view.you?.cards?.length) && (busy || !view.turn.seats.includes(seat));
 }
 
-// Draw what is said of the cards that are chosen already, and the offer to choose all of them. It's there in every play,
+const LAST_CARDS = 3;
+
+// Draw what is said of the cards that are chosen already, and the offer to choose the last ones. It's there in every hand,
 // so that it tells nobody anything.
 /** @param {Page.Model} model */
 export function drawPlan(model) {
   const { view, plan } = model;
   if (view.status !== "active" || view.phase !== "play" || !view.you?.cards?.length) return [];
-  if (!plan.length) return h("button", { type: "button", class: "button small", "data-do": "rest", "data-key": "rest" }, t("plan.rest"));
+  const n = view.you.cards.length;
+  if (!plan.length && (n < 2 || n > LAST_CARDS)) return [];
+  if (!plan.length) return h("button", { type: "button", class: "button small", "data-do": "rest", "data-key": "rest", "aria-label": t("plan.rest.label", { n }) }, t("plan.rest", { n }));
   return [h("span", { class: "plan-text" }, t("plan.next", { card: cardWords(plan[0]), n: plan.length })), h("button", { type: "button", class: "button small", "data-do": "no-plan", "data-key": "rest" }, t("plan.stop"))];
 }
 

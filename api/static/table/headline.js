@@ -49,7 +49,7 @@ function overText(model) {
 export function drawHeadline(model) {
   const mine = isMyTurn(model);
   const notes = [];
-  if (model.view.result) notes.push(t(`reason.${model.view.result.reason}`));
+  if (model.view.result && model.dismissed) notes.push(t(`reason.${model.view.result.reason}`));
   if (model.seat === null) notes.push(t("watching"));
   return h(
     "div",

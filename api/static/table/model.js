@@ -34,6 +34,7 @@ import { Story } from "./story.js";
  * @property {boolean} dismissed whether the player has put away how the game ended
  * @property {string | null} rematch who asks the player for a rematch of this game
  * @property {string[]} plan own cards to play next, in that order
+ * @property {(string | null)[]} presence where the other players are, by seat
  * @property {ReturnType<typeof asItLies> | null} before
  * @property {number} now
  */
@@ -75,6 +76,7 @@ export function newModel(prefs) {
     scored: null,
     dismissed: false,
     plan: [],
+    presence: [],
     before: null,
     now: 0,
   };

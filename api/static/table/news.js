@@ -3,7 +3,7 @@
 
 import { h } from "../base/dom.js";
 import { signed, t } from "./texts.js";
-import { moveText, pointName, shortName } from "./words.js";
+import { cardWords, moveText, pointName, shortName } from "./words.js";
 
 // A page that is still connecting says nothing, so that nothing shifts.
 export const AWAY = new Set(["lost", "offline", "reconnecting"]);
@@ -21,20 +21,26 @@ export function drawAlerts(model) {
   return alerts.filter(Boolean);
 }
 
-// Draw a refusal with its clauses, or a hint.
+// The server names cards by their codes, as clients and the record do.
+const CODES = /\b(?:(?:10|[2-9JQKA])[CDHS]|X[12])\b/g;
+
+// Return the server's sentence with cards in words: "You can play the four of diamonds."
+export const inWords = (text) => text.replace(CODES, (card) => t("card.the", { card: cardWords(card) }));
+
+// Draw a refusal with a link to its rule, or a hint.
 /** @param {Page.Model} model */
 export function drawNews(model) {
   if (!model.notice) return [];
   const { text, clauses, kind } = model.notice;
   const dismiss = h("button", { type: "button", class: "dismiss", "data-do": "dismiss", "data-key": "dismiss", "aria-label": t("news.dismiss") }, "×");
-  return h("div", { class: `refusal ${kind}` }, h("span", {}, text, " "), (clauses ?? []).map((clause) => clauseLink(model, clause)), dismiss);
+  return h("div", { class: `refusal ${kind}` }, h("span", {}, text, " "), clauses?.length > 0 && clauseLink(model, clauses[0], t("clause.read")), dismiss);
 }
 
 // Link to a clause of the rules. Clauses whose letter is P hold in every game.
 /** @param {Page.Model} model */
-export function clauseLink(model, clause) {
+export function clauseLink(model, clause, text = t("clause.see", { clause })) {
   const sheet = clause.replace(/^R-/, "")[0] === "P" ? "common" : model.view.variant;
-  return h("a", { class: "clause", href: `/rules/${sheet}#${clause}` }, t("clause.see", { clause }));
+  return h("a", { class: "clause", href: `/rules/${sheet}#${clause}` }, text);
 }
 
 // Draw how the last hand changed the scores.

@@ -73,7 +73,7 @@ function bidText(view, seat) {
 /** @param {Page.Model} model */
 function drawPoints(model, tricks) {
   const { rules, view } = model;
-  if (!rules?.points.length || rules.won_face_down || !view.hand?.trump || !tricks.length) return null;
+  if (view.result || !rules?.points.length || rules.won_face_down || !view.hand?.trump || !tricks.length) return null;
   const owner = ownersOf(tricks);
   const rows = rules.points.filter(({ award }) => SO_FAR[award]).map((point) => [point, SO_FAR[point.award](model, point, owner)]);
   const known = rows.filter(([, found]) => found !== null);

@@ -24,6 +24,17 @@ function drawTab(model, name) {
   );
 }
 
+// Say above the hand that messages came. On a small screen the tab with their number is below it.
+/** @param {Page.Model} model */
+export function drawUnread(model) {
+  const { chat, unread } = model;
+  const last = unread > 0 && chat?.items.findLast(({ by, erased }) => by !== model.me?.id && !erased);
+  if (!last) return [];
+  const said = t("talk.said", { name: playerName({ names: { ...model.names, ...chat.names } }, last.by), text: last.text });
+  const open = h("button", { type: "button", class: "unread-text", "data-do": "tab", "data-tab": "talk", "data-key": "unread" }, said);
+  return h("div", { class: "unread" }, open, unread > 1 && h("span", { class: "unread-count" }, unread), h("button", { type: "button", class: "dismiss", "data-do": "seen", "data-key": "seen", "aria-label": t("news.dismiss") }, "×"));
+}
+
 // Draw the scores: a line for each hand, the running scores, and the last hand as its score lines say it.
 /** @param {Page.Model} model */
 export function drawScores(model) {

@@ -50,16 +50,30 @@ export function drawSeat(model, seat, tag = "li") {
   return h(
     tag,
     { class: look.filter(Boolean).join(" "), "data-seat": seat },
-    h("div", { class: "seat-face" }, avatar(one.player, seatName(model, seat), one.kind === "bot")),
+    h("div", { class: "seat-face" }, avatar(one.player, seatName(model, seat), one.kind === "bot"), presenceMark(model.presence[seat])),
     h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, ownOrName(model, seat)), drawScore(one)),
     h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, EXPLAINED[text] ? term(EXPLAINED[text], text) : text))),
     h("div", { class: model.view.you?.sees?.[seat] ? "seat-cards seen" : "seat-cards" }, drawCount(model, seat)),
   );
 }
 
+// The mark of a player who is at the table (a disk), away (a crescent) or offline (a ring), for those who sit there, too.
+function presenceMark(state) {
+  if (!state) return null;
+  return s("svg", { class: `presence is-${state}`, viewBox: "0 0 12 12", role: "img", "aria-label": t(`presence.${state}`) }, s("title", null, t(`presence.${state}`)), s("circle", { class: "presence-back", cx: 6, cy: 6, r: 6 }), s("path", { d: PRESENCE[state] }));
+}
+
+const PRESENCE = {
+  table: "M6 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
+  away: "M7.5 2a4.2 4.2 0 1 0 2.6 6.2A4.4 4.4 0 0 1 7.5 2z",
+  offline: "M6 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8zm0 1.6a2.4 2.4 0 1 1 0 4.8 2.4 2.4 0 0 1 0-4.8z",
+};
+
 function drawScore(one) {
   return h("span", { class: "seat-score" }, h("span", { class: "hidden-text" }, t("seat.score", { n: "" })), minus(one.score));
 }
+
+const ABSENT = new Set(["away", "offline"]);
 
 // The notes that are words of the table, and explain themselves.
 const EXPLAINED = { [t("seat.dealer")]: "dealer", [t("seat.pitcher")]: "pitcher", [t("seat.partner")]: "partner" };
@@ -82,6 +96,7 @@ function noteTexts(model, seat) {
     ceremony && view.status === "active" && cutNote(ceremony, seat),
     bidNote(view, seat),
     hand && playing(view) && [t("seat.took", { n: one.tricks }), ""],
+    ABSENT.has(model.presence[seat]) && [t(`presence.${model.presence[seat]}`), ""],
     seatClock(view, seat),
     one.kind === "bot" && [t("seat.bot", { strategy: botKind(strategyOf(one.player)) }), "hidden-text"], // so does the shape of the picture
   ].filter(Boolean);

@@ -92,7 +92,7 @@ function scores(model) {
     const isWinner = model.view.result?.winners.includes(seat);
     return h("tr", { class: isWinner || hit ? "won" : "" }, h("th", { scope: "row" }, names), bid, h("td", {}, minus(after - change)), h("td", { class: "change" }, signed(change)), h("td", { class: "sum" }, minus(after)));
   });
-  const heads = ["summary.side", ...(isExact ? ["summary.bid"] : []), "summary.before", "summary.change", "summary.after"];
+  const heads = [sideKey(model), ...(isExact ? ["summary.bid"] : []), "summary.before", "summary.change", "summary.after"];
   return h("table", { class: "summary-scores" }, h("thead", {}, h("tr", {}, heads.map((key) => h("th", { scope: "col" }, t(key))))), h("tbody", {}, rows));
 }
 
@@ -101,8 +101,11 @@ function scores(model) {
 function finalScores(model) {
   const { result } = model.view;
   const rows = result.scores.map((score, seat) => h("tr", { class: result.winners.includes(seat) ? "won" : "" }, h("th", { scope: "row" }, ownOrName(model, seat)), h("td", { class: "sum" }, minus(score))));
-  return h("table", { class: "summary-scores" }, h("thead", {}, h("tr", {}, ["summary.side", "summary.after"].map((key) => h("th", { scope: "col" }, t(key))))), h("tbody", {}, rows));
+  return h("table", { class: "summary-scores" }, h("thead", {}, h("tr", {}, [sideKey(model), "summary.after"].map((key) => h("th", { scope: "col" }, t(key))))), h("tbody", {}, rows));
 }
+
+/** @param {Page.Model} model */
+const sideKey = ({ view }) => (view.sides.every((side) => side.length === 1) ? "summary.player" : "summary.side");
 
 /** @param {Page.Model} model */
 function lines({ view, scored }) {
@@ -118,14 +121,15 @@ function afterHand(model) {
 /** @param {Page.Model} model */
 function afterGame(model) {
   const { board } = model.view;
+  const isPlayer = model.seat !== null;
+  const close = h("button", { type: "button", class: "button", "data-do": "close-summary", "data-key": "close summary" }, t("summary.close"));
+  const rest = [again(model), isPlayer && gameLink("replay", board, { class: "button" }), gameLink("score", board, { class: "button" })];
   return [
     model.rematch && h("p", { class: "summary-rematch" }, t("ask.rematch", { name: model.rematch })),
-    model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "summary rematch" }, rematchText(model)),
-    again(model),
-    gameLink("replay", board, { class: "button" }),
-    model.seat !== null && h("a", { class: "button", href: `/games/${board}/replay#my-moves` }, t("summary.moves")),
-    gameLink("score", board, { class: "button" }),
-    h("button", { type: "button", class: "button", "data-do": "close-summary", "data-key": "close summary" }, t("summary.close")),
+    isPlayer && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "summary rematch" }, rematchText(model)),
+    isPlayer ? h("a", { class: "button", href: `/games/${board}/replay#my-moves` }, t("summary.moves")) : gameLink("replay", board, { class: "button" }),
+    close,
+    h("details", { class: "summary-more" }, h("summary", { class: "button", "data-key": "summary more" }, t("summary.more")), h("div", { class: "summary-rest" }, rest)),
   ];
 }
 

@@ -121,11 +121,13 @@ const CLICKS = {
   refused: (game, { dataset }) => game.explain(JSON.parse(dataset.tried)),
   "call-suit": (game, { dataset }) => game.set({ call: dataset.suit }),
   dismiss: (game) => game.set({ notice: null, news: game.model.view.version }),
+  seen: (game) => game.set({ unread: 0 }),
   cut: (game) => game.cutter.cut(true),
   "explain-cuts": () => explain(t("cut.title"), t("cut.explain")),
   tab: (game, { dataset }) => {
     game.set({ tab: dataset.tab, unread: dataset.tab === "talk" ? 0 : game.model.unread });
     if (dataset.tab === "talk") game.chat.load();
+    if (dataset.key === "unread") document.getElementById("talk-text")?.focus();
   },
   comment: (game, { dataset }) => {
     const about = game.model.story.lines.find(({ version }) => version === Number(dataset.event));

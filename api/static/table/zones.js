@@ -9,7 +9,7 @@ import { canClaim } from "./clock.js";
 import { clockText, drawDeal, drawHeadline } from "./headline.js";
 import { drawKeys, drawMenu, drawQuick, isLate } from "./menu.js";
 import { lastTrick } from "./model.js";
-import { drawMessages, drawScores, drawStory, drawTabs, drawWrite } from "./panels.js";
+import { drawMessages, drawScores, drawStory, drawTabs, drawUnread, drawWrite } from "./panels.js";
 import { drawAlerts, drawNews } from "./news.js";
 import { drawNow, usesOfNow } from "./now.js";
 import { drawRules, newChanges } from "./rules-line.js";
@@ -21,18 +21,19 @@ import { drawLast, drawTrick } from "./trick.js";
 // Each zone: what it depends on, and what draws it.
 const ZONES = {
   alerts: [({ link, pending, log }) => [link, pending, log.wrong, log.insecure], drawAlerts],
-  headline: [({ view, names, seat, rules }) => [view.last_hand, rules?.trump, view.hand?.trump, view.phase, view.turn.seats, view.ceremony?.waits_for, view.result, names, seat], drawHeadline],
+  headline: [({ view, names, seat, rules, dismissed }) => [dismissed, view.last_hand, rules?.trump, view.hand?.trump, view.phase, view.turn.seats, view.ceremony?.waits_for, view.result, names, seat], drawHeadline],
   force: [({ view, names, rules }) => [rules?.trump, view.you?.cards?.includes(view.hand?.called), view.rules, dealt(view), view.phase, view.unrated, names], drawDeal],
   rules: [(model) => [model.view.rules, newChanges(model), model.rules?.changes.menu.length], drawRules],
   news: [({ notice }) => [notice], drawNews],
+  unread: [({ chat, unread, names }) => [unread && chat?.items.at(-1)?.id, unread, names], drawUnread],
   asks: [({ view, names, cutting, prefs, seat }) => [seat === null && [view.result, view.seats], view.proposal, view.handover, view.delay, view.ceremony, view.you?.may, names, cutting, prefs.cuts], drawAsks],
-  seats: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
+  seats: [({ view, names, presence }) => [presence, view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
   trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
   last: [(model) => [lastTrick(model), model.names], drawLast],
   now: [usesOfNow, drawNow],
   rulings: [({ view, names }) => [view.disputes, view.ruled, view.result, names], drawRulings],
   summary: [(model) => [model.rematch, summaryOf(model), model.dismissed, model.summary?.version, model.scored?.hand, model.view.result, model.names], drawSummary],
-  plan: [({ view, plan }) => [view.status, view.phase, Boolean(view.you?.cards?.length), plan], drawPlan],
+  plan: [({ view, plan }) => [view.status, view.phase, view.you?.cards?.length, plan], drawPlan],
   own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
   actions: [({ view, marked, pending, call, rules, busy }) => [busy, view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
   hand: [({ view, marked, prefs, focus, pending, busy, plan }) => [busy, plan, view.phase, view.turn.seats, view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
@@ -68,13 +69,13 @@ export function frame() {
       h("div", { class: "table-top" }, h("button", { type: "button", class: "button small head-button", "data-do": "head", "data-key": "head", "aria-label": t("head.show") }, "☰"), zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
       zone("rules"),
-      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("last"), zone("summary"), h("div", { class: "places" }, zone("alerts"), zone("asks"), zone("news"))),
+      h("div", { class: "felt" }, zone("seats"), zone("trick"), zone("last"), zone("summary"), h("div", { class: "places" }, zone("alerts"), zone("asks"), zone("news"), zone("unread"))),
       h("div", { class: "own-area" }, h("div", { class: "own-top" }, zone("own"), zone("plan")), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
     ),
     h(
       "aside",
       { class: "table-side" },
-      zone("now"),
+      zone("now", "div", { tabindex: "0" }),
       zone("rulings"),
       zone("tabs"),
       h("div", { class: "side-panel" }, zone("panel", "div", { role: "tabpanel", id: "panel", tabindex: "0" }), zone("write")),

@@ -127,11 +127,11 @@ def test_a_rule_sheet_for_players_leaves_out_what_is_for_programs(client: FlaskC
         assert FOR_PROGRAMS.findall(text) == [], sheet
 
 
-def test_only_the_page_of_the_app_may_start_the_worker(client: FlaskClient) -> None:
+def test_only_the_pages_of_the_app_and_of_settings_may_start_the_worker(client: FlaskClient) -> None:
     policies = {
         path: client.get(path).headers["Content-Security-Policy"] for path in ("/new", "/me", "/app", "/offline")
     }
     allowed = [path for path, policy in policies.items() if "trusted-types trickbook-worker" in policy]
-    assert allowed == ["/app"]
+    assert allowed == ["/me", "/app"]
     assert all("require-trusted-types-for 'script'" in policy for policy in policies.values())
     assert "/api/" not in client.get("/worker.js").text

@@ -30,6 +30,7 @@ QUERIES = {
     f"{GAME}/replay": ("", "?at={hidden}", "?seat=1"),
     f"{GAME}/legal": ("", "?seat=1", "?seat=1&move=as"),
     f"{GAME}/hint": ("",),
+    f"{GAME}/presence": ("",),
     **{f"{GAME}/{name}": ("", "?hand={hand}") for name in ("revokes", "draws", "score", "clock", "sight")},
     f"{GAME}/commits": ("", "?from=1&to=9"),
     f"{GAME}/compare": ("?size=3&root=" + "0" * 64,),
@@ -127,7 +128,7 @@ def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) ->
     for path in paths(game, hand):
         if path.endswith("/disputes"):
             continue
-        needs_token = "/seats/" in path or path.endswith(("/handovers", "/hint"))
+        needs_token = "/seats/" in path or path.endswith(("/handovers", "/hint", "/presence"))
         without = PUBLIC[1:] if needs_token else PUBLIC
         spectator = full_response(caller_named(server, without[0]), path)
         for name in without:

@@ -55,6 +55,8 @@ def _views(scene: Scene) -> None:
         seen = scene["ann"].get(path)
         want(200, seen)
         want(304, scene["ann"].get(path, If_None_Match=seen.headers["ETag"]))
+    want(200, scene["ann"].get(f"/games/{scene.running}/presence"))
+    want(403, scene["cat"].get(f"/games/{scene.running}/presence"))
 
 
 def _lists(scene: Scene) -> None:

@@ -132,3 +132,66 @@ def test_changes_of_the_rules_are_marked_in_their_place_and_the_hand_stays_and_w
     expect(dialog.get_by_role("listitem").first).to_contain_text("Drawn by lot before turn")
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)
+
+
+IN_WORDS = """(text) => import("/static/table/news.js").then(({ inWords }) => inWords(text))"""
+
+
+def test_a_refusal_names_cards_in_words(page: Page) -> None:
+    said = "You must follow the suit led, diamonds. You can play 10D, 4S, or X2."
+    words = (
+        "You must follow the suit led, diamonds. You can play the ten of diamonds, the four of spades, or the joker 2."
+    )
+    assert page.evaluate(IN_WORDS, said) == words
+    assert page.evaluate(IN_WORDS, "With 1, the bids would add up to 1.") == "With 1, the bids would add up to 1."
+
+
+TABS_AT = "document.querySelector('.tabs').getBoundingClientRect().y"
+
+
+def test_the_tabs_beside_the_table_keep_their_place_in_every_trick(page: Page) -> None:
+    for variant in ("Pitch", "Setback"):
+        hand = [each for each in moments(history(variant), 0) if (each.view["hand"] or {}).get("number") == 2]
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            places = set[int]()
+            for moment in hand:
+                show(page, moment)
+                places.add(
+                    page.evaluate(
+                        f"Math.round({TABS_AT} - document.querySelector('.table-side').getBoundingClientRect().y)"
+                    )
+                )
+            assert len(places) == 1, (variant, width, places)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_a_message_is_announced_above_the_hand_of_a_phone(page: Page) -> None:
+    moment = next(each for each in moments(history("Pitch"), 0) if each.view["hand"])
+    other = moment.view["seats"][1]["player"]
+    message = {"id": "m1", "by": other, "text": "well played", "to": "table", "erased": False}
+    chat = {"items": [message | {"id": "m0"}, message], "names": {other: "bob"}, "open": True}
+    page.set_viewport_size({"width": 390, "height": 844})
+    show(page, moment, chat=chat, unread=2)
+    expect(page.get_by_role("button", name="bob writes: well played")).to_be_visible()
+    expect(page.locator(".unread-count")).to_have_text("2")
+    show(page, moment, chat=chat)
+    expect(page.locator(".unread")).to_have_count(0)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    show(page, moment, chat=chat, unread=2)
+    expect(page.locator(".unread")).to_be_hidden()
+
+
+def test_players_see_where_the_others_are_by_shape_and_words(page: Page) -> None:
+    moment = next(each for each in moments(history("Pitch"), 0) if each.view["hand"])
+    where = [None, "table", "away", "offline"][: len(moment.view["seats"])]
+    show(page, moment, presence=where)
+    said = {"table": "at the table", "away": "away", "offline": "offline"}
+    shapes = set[str]()
+    for seat, state in enumerate(where):
+        marks = page.locator(f"[data-seat='{seat}'] .presence")
+        expect(marks).to_have_count(0 if state is None else 1)
+        if state:
+            expect(marks).to_have_accessible_name(said[state])
+            shapes.add(marks.locator("path").get_attribute("d") or "")
+    assert len(shapes) == len([state for state in where if state])

@@ -6,29 +6,33 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.step_limit import steps
 from tests.web.table.hands import by_pointer
-from tests.web.table.room import Person, context_of, model, opened, tab_of, until, until_free, until_told
+from tests.web.table.room import Person, View, context_of, model, opened, tab_of, until, until_free, until_told
 
 HIDE = "(isHidden) => Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })"
 SEEN = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 
-def until_play(page: Page) -> None:
-    """Bid until the own seat has a card to play."""
+REST = re.compile(r"^Play last \d cards in this order$")
+
+
+def until_last_cards(page: Page) -> None:
+    """Bid and play until the own seat has three cards, all of which can be planned at once."""
     spent = steps(40)
-    while until_free(page)["phase"] != "play":
+    while len(until_free(page)["you"]["cards"]) > 3:
         next(spent)
+        expect(page.get_by_role("button", name=REST)).to_have_count(0)
         by_pointer(page, model(page))
         page.wait_for_function("() => !globalThis.table.game.sender.pending")
 
 
-def test_the_rest_is_played_and_the_scored_hand_stays_until_the_player_goes_on(
+def test_the_last_cards_are_played_in_order_and_the_scored_hand_stays_until_the_player_goes_on(
     browser: Browser, people: list[Person]
 ) -> None:
     room = opened(people[:1], "pitch", seats=["ann", "bot:simple"])
     with context_of(browser, people[0], pace="quick") as context:
         page = tab_of(context, room, people[0])
-        until_play(page)
-        page.get_by_role("button", name="Play the rest").click()
+        until_last_cards(page)
+        page.get_by_role("button", name=REST).click()
         summary = page.get_by_role("group", name="Hand 1, scored")
         expect(summary).to_be_visible()
         expect(summary.get_by_role("link", name="See this hand again")).to_have_attribute(
@@ -57,9 +61,15 @@ def test_a_card_is_planned_before_the_turn_and_played_in_it(browser: Browser, pe
         assert model(page)["you"]["cards"] == held
         page.get_by_role("button", name="Stop").click()
         expect(page.locator(".own-card.planned")).to_have_count(0)
-        page.get_by_role("button", name="Play the rest").click()
+        until_told(page, room.play(lambda view: is_last_turn(view, room.seat_of(other)))["version"])
+        page.get_by_role("button", name=REST).click()
         room.move(room.seat_of(other) or 0)
-        until(page, lambda: len(room.view(room.seat_of(waiting) or 0)["you"]["cards"]) < len(held))
+        until(page, lambda: len(room.view(room.seat_of(waiting) or 0)["you"]["cards"]) < 3)
+
+
+def is_last_turn(view: View, seat: int | None) -> bool:
+    """Return whether a seat leads to the fourth trick of six."""
+    return view["phase"] == "play" and view["turn"]["seats"] == [seat] and {s["count"] for s in view["seats"]} == {3}
 
 
 def test_a_hidden_tab_jumps_to_now_and_says_so(browser: Browser, people: list[Person]) -> None:

@@ -61,7 +61,7 @@ def test_two_people_play_a_hand_and_agree_to_end_the_game(browser: Browser, peop
         other.get_by_role("button", name="Agree").click()
         for page in (one, other):
             expect(page.locator(".headline")).to_contain_text("The game is over, and nobody won")
-            expect(page.locator(".headline")).to_contain_text("Everybody agreed to end the game.")
+            expect(page.locator(".summary")).to_contain_text("Everybody agreed to end the game.")
             expect(page.get_by_role("button", name="Play again")).to_be_visible()
 
 

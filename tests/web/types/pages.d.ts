@@ -33,6 +33,8 @@ interface Window {
   /** The page's texts in another language than English, by their keys. */
   trickbookMessages?: Record<string, any>;
   skipWaiting(): Promise<void>;
+  registration: ServiceWorkerRegistration;
+  clients: { matchAll(options: object): Promise<{ url: string, focus(): Promise<unknown> }[]>, openWindow(path: string): Promise<unknown> };
   trustedTypes?: { createPolicy(name: string, rules: TrustedScripts): TrustedScripts };
 }
 
@@ -46,11 +48,15 @@ interface WindowEventMap {
   install: WorkerEvent;
   activate: WorkerEvent;
   fetch: WorkerEvent;
+  push: WorkerEvent;
+  notificationclick: WorkerEvent;
 }
 
 /** What base/worker.js gets, which runs without a page. TypeScript's library for such scripts excludes that for pages. */
 interface WorkerEvent extends Event {
   request: Request;
+  data: { json(): any } | null;
+  notification: Notification;
   waitUntil(work: Promise<unknown>): void;
   respondWith(answer: Promise<Response | undefined>): void;
 }

@@ -1,0 +1,133 @@
+"""Where the players of a table are: those who sit there see it, and nobody else sees anything of it."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from api.accounts.node_records import StreamRecords, erase_player
+from api.config import Config
+from api.container import open_services
+from api.play.services.presence import AWAY_S, GRACE_S, INBOX, WRITE_S, Presence
+from domain.store.sql.database import Transaction
+from tests.api.conftest import check_problem, services_of
+from tests.api.live_server import GameServer, ServedGame, open_server
+
+ELSEWHERE = ("/games", "/players/bob/standings", "/players/bob/history", "/disputes", "/health/ready")
+
+
+class Clock:
+    """The time of two processes, and of the database between them."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def micros(self, _tables: Transaction) -> int:
+        return int(self.seconds * 1_000_000)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[GameServer]:
+    with open_server(tmp_path) as found:
+        yield found
+
+
+def player_at(game: ServedGame, seat: int) -> str:
+    player: str = game.public["seats"][seat]["player"]
+    return player
+
+
+def test_players_of_a_table_see_where_the_others_are(server: GameServer) -> None:
+    game = server.open(["ann", "bob", "cat", "bot:simple"])
+    presence, path = services_of(server.app).presence, f"{game.path}/presence"
+    seat = {name: seat for seat, caller in game.seats.items() for name in server.people if server[name] is caller}
+    with ExitStack() as open_streams:
+        open_streams.enter_context(presence.follows(player_at(game, seat["bob"]), game.id))
+        open_streams.enter_context(presence.follows(player_at(game, seat["ann"]), game.id))
+        open_streams.enter_context(presence.follows(player_at(game, seat["cat"]), INBOX))
+        expected = dict[int, str | None](enumerate([None] * 4)) | {seat["bob"]: "table", seat["cat"]: "away"}
+        assert server["ann"].get(path).get_json() == {"seats": [expected[at] for at in range(4)]}
+    assert server["ann"].get(path).get_json()["seats"][seat["bob"]] == "table", "a page may be loading again"
+
+
+def test_a_player_can_hide_and_blocks_hide_as_well(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
+    path = f"{game.path}/presence"
+    assert set(server["ann"].get(path).get_json()["seats"]) == {None, "offline"}
+    answer = server["bob"].post("/commands", {"line": "set presence off"})
+    assert answer.get_json()["data"]["presence"] == "off"
+    assert server["ann"].get(path).get_json()["seats"] == [None, None]
+    server["bob"].post("/commands", {"line": "set presence on"})
+    assert server["ann"].ask("PUT", "/me/blocks/bob").status_code == 204
+    assert [server[name].get(path).get_json()["seats"] for name in ("ann", "bob")] == [[None, None]] * 2
+
+
+def test_nobody_else_sees_anything_of_it(server: GameServer) -> None:
+    """A stranger, a player of another table, the lobby, players' pages, exports and events stay the same."""
+    game = server.open(["ann", "bob"])
+    others = [server.nobody, server["eve"]]
+    addresses = [game.path, f"{game.path}/events", f"{game.path}/export", f"{game.path}/chat", *ELSEWHERE]
+
+    def seen() -> list[bytes]:
+        return [caller.get(path).data for path in addresses for caller in (*others, *game.seats.values())]
+
+    before = seen()
+    with services_of(server.app).presence.follows(player_at(game, 0), game.id):
+        assert seen() == before
+        check_problem(server["eve"].get(f"{game.path}/presence"), 403, "not-seated")
+        check_problem(server.nobody.get(f"{game.path}/presence"), 401, "unauthorized")
+
+
+def test_a_table_that_others_may_not_watch_is_not_there_for_them(server: GameServer) -> None:
+    game = server.open(["ann", "bob"], watch={"public": False, "delay": 0})
+    check_problem(server["eve"].get(f"{game.path}/presence"), 404, "not-found")
+
+
+@pytest.mark.both_stores
+def test_a_node_learns_what_players_of_another_one_follow(config: Config) -> None:
+    clock = Clock()
+    with closing(open_services(config)) as services:
+        records = StreamRecords(services.accounts.database, clock.micros)
+        one, other = Presence("one", records, clock), Presence("other", records, clock)
+        one.beat()
+        with one.follows("p_bob", "game"), one.follows(None, "game"):
+            clock.seconds += WRITE_S
+            one.beat()
+            assert other.of("game", ["p_bob", "p_cat"]) == {"p_bob": "table", "p_cat": "offline"}
+            assert other.of("another", ["p_bob"]) == {"p_bob": "away"}
+        clock.seconds += WRITE_S
+        one.beat()
+        assert other.of("game", ["p_bob"]) == {"p_bob": "table"}
+        clock.seconds += GRACE_S
+        assert one.of("game", ["p_bob"]) == other.of("game", ["p_bob"]) == {"p_bob": "away"}
+        clock.seconds += AWAY_S
+        one.beat()
+        assert one.of("game", ["p_bob"]) == other.of("game", ["p_bob"]) == {"p_bob": "offline"}
+
+
+@pytest.mark.both_stores
+def test_an_erased_player_is_in_no_row(config: Config) -> None:
+    clock = Clock()
+    with closing(open_services(config)) as services:
+        accounts = services.accounts
+        records = StreamRecords(accounts.database, clock.micros)
+        records.write("one", {"p_bob": {"game": 0.0}, "p_cat": {"game": 0.0}})
+        records.write("other", {"p_cat": {"game": 0.0}})
+        with accounts.database.transaction(writes=True) as transaction:
+            erase_player(transaction, "p_bob")
+        assert records.of_others("third", 60) == [{"p_cat": {"game": 0.0}}]
+
+
+def test_a_process_without_streams_writes_nothing(config: Config) -> None:
+    clock = Clock()
+    with closing(open_services(config)) as services:
+        records = StreamRecords(services.accounts.database, clock.micros)
+        quiet = Presence("quiet", records, clock)
+        for _ in range(30):
+            clock.seconds += WRITE_S
+            quiet.beat()
+        assert services.accounts.database.run("SELECT COUNT(*) FROM open_streams") == [(0,)]

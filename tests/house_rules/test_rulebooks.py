@@ -16,6 +16,7 @@ from replay.audit import GREEN, audit
 from replay.history import export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.api.conftest import Caller, MakeApp, app, caller, check_problem, config, make_app, services_of
+from tests.commands import run
 from tests.conduct.conftest import moderator
 from tests.replay.playing import long
 
@@ -112,6 +113,43 @@ def test_an_author_sees_and_takes_along_what_they_wrote_and_it_is_erased_with_th
     shown = caller.get(f"/rulebooks/{address}").get_json()
     assert (shown["name"], shown["text"], shown["author"]) == (None, None, None)
     assert shown["rules"]["goal"] == 2
+
+
+@pytest.mark.both_stores
+def test_tables_play_by_the_rulebooks_that_the_host_allows_and_by_every_game(
+    app: Flask, caller: Caller, config: Config
+) -> None:
+    ann, books = caller.join("ann"), services_of(app).accounts.rulebooks
+    ours, theirs = (post(ann, OURS | {"rules": {"goal": goal}})["rulebook"] for goal in (2, 3))
+    for address in (ours, theirs):
+        books.finish(address, RulebookStatus.GREEN, 200, None, None)
+    seats = ["ann", "bot:simple", "bot:simple"]
+    forming = ann.post("/games", {"rulebook": theirs, "seats": ["ann", "open", "bot:simple"]}).get_json()["id"]
+
+    def listed() -> tuple[set[str], bool]:
+        found = caller.get("/rulebooks").get_json()
+        return {each["rulebook"] for each in found["items"]}, found["restricted"]
+
+    def command(*words: str) -> str:
+        done = run("rulebook", *words, at=config)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    assert listed() == ({ours, theirs}, False)
+    assert command("allow", ours[:8]) == f"{ours} is allowed. The list has 1 now.\n"
+    assert command("allow", ours) == f"{ours} is allowed. The list has 1 now.\n", "once more changes nothing"
+    assert listed() == ({ours}, True)
+    assert [caller.get(f"/rulebooks/{each}").get_json()["allowed"] for each in (ours, theirs)] == [True, False]
+    assert ann.post("/games", {"rulebook": ours, "seats": seats}).status_code == 201
+    assert ann.post("/games", {"rulebook": "setback-21", "seats": [*seats, "bot:simple"]}).status_code == 201
+    for named in ({"rulebook": theirs}, {"variant": "house", "options": {"rulebook": theirs}}):
+        refused = ann.post("/games", {**named, "seats": seats})
+        assert "doesn't allow" in str(check_problem(refused, 409, "not-offered")["detail"])
+    assert caller.join("bob").post(f"/games/{forming}/seats", {}).status_code == 201, "a table that forms deals"
+    assert command("forbid", theirs) == f"{theirs} isn't on the list. The list has 1 now.\n"
+    assert "The list is empty" in command("forbid", ours)
+    assert listed() == ({ours, theirs}, False)
+    assert run("rulebook", "allow", "0" * 64, at=config).exit_code == 2
 
 
 WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (

@@ -17,9 +17,9 @@ void start(async (main, session) => {
   let isBegun = false;
   const begin = async (book) => {
     const own = session.player ? (await get("/me/rulebooks")).items : [];
-    const green = (await get("/rulebooks")).items;
+    const { items: green, restricted } = await get("/rulebooks");
     const books = [...own, ...green.filter(({ rulebook }) => !own.some((each) => each.rulebook === rulebook))];
-    showForm(form, { session, catalogue, choices, books, begin: book }, ({ rulebook }) => (location.hash = rulebook));
+    showForm(form, { session, catalogue, choices, books, restricted, begin: book }, ({ rulebook }) => (location.hash = rulebook));
     isBegun = true;
   };
   const show = async () => {

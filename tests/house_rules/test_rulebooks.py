@@ -1,14 +1,19 @@
 """Rulebooks over HTTP: posting, the check by a process of its own, opening a table, and erasing their author."""
 
+import json
 import threading
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 from flask import Flask
 
+from api.accounts.accounts import open_accounts
 from api.config import Config, Limits, Rate
 from api.tables.services.rulebook_checks import RulebookChecker
+from api.tables.services.rulebook_document import read_document
 from api.tables.stored.rulebooks import LEASE_US, RulebookStatus
 from domain.state import require
 from replay import rulebook_check
@@ -16,6 +21,7 @@ from replay.audit import GREEN, audit
 from replay.history import export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.api.conftest import Caller, MakeApp, app, caller, check_problem, config, make_app, services_of
+from tests.api.thread_server import serve_in_thread
 from tests.commands import run
 from tests.conduct.conftest import moderator
 from tests.replay.playing import long
@@ -90,6 +96,29 @@ def test_a_worker_that_dies_leaves_the_check_to_another_one_a_minute_later(app: 
     again = books.take_waiting()
     assert again is not None
     assert again.games == 7
+
+
+@pytest.mark.both_stores
+@pytest.mark.process
+def test_a_stream_says_how_far_a_check_is_and_ends_with_it(config: Config) -> None:
+    book = read_document(OURS).rulebook
+    with closing(open_accounts(config)) as accounts:
+        books = accounts.rulebooks
+        books.add(book.address, book.canonical.decode(), "Ours", "", "ann")
+        accounts.database.run("UPDATE rulebooks SET leased = ?", 2 * accounts.now_us())  # the server's worker waits
+        with serve_in_thread(config) as server:
+            url = f"{server.url}/api/v1/rulebooks/{book.address}"
+            headers = {"Accept": "text/event-stream"}
+            with httpx.stream("GET", url, headers=headers, timeout=60, trust_env=False) as answer:
+                assert answer.headers["Content-Type"] == "text/event-stream"
+                frames = (json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: "))
+                assert next(frames) == httpx.get(url, trust_env=False).json()
+                books.note_progress(book.address, 7)
+                assert next(frames)["games"] == 7
+                books.finish(book.address, RulebookStatus.GREEN, rulebook_check.GAMES, None, None)
+                assert [each["status"] for each in frames] == ["green"]
+            missing = httpx.get(f"{server.url}/api/v1/rulebooks/{'0' * 64}", headers=headers, trust_env=False)
+            assert missing.status_code == 404
 
 
 def test_five_checks_an_hour(make_app: MakeApp, config: Config) -> None:

@@ -6,7 +6,7 @@ import { define, t } from "../base/messages.js";
 import { ask, get } from "../base/net.js";
 import { drawSummary } from "./summary-view.js";
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 3_000;
 const mayOpen = ({ status, allowed }) => status === "green" && allowed;
 
 /** Return the name to show for a rulebook. */
@@ -26,6 +26,7 @@ export function showPosted(zone, first, player, onChange) {
   const buttons = h("p", { class: "buttons" });
   const words = h("div", null);
   const players = playersField(first, words);
+  let source = null;
   let timer = null;
   let isOver = false;
   const draw = (book) => {
@@ -34,14 +35,26 @@ export function showPosted(zone, first, player, onChange) {
     replace(buttons, book.status, () => [
       mayOpen(book) && h("a", { class: "button primary large", href: `/new#rulebook=${book.rulebook}` }, t("house.open")),
       h("button", { type: "button", class: mayOpen(book) ? "button large" : "button", onclick: onChange }, t("house.begin"))]);
-    if (book.status === "waiting" && !isOver) timer = setTimeout(() => void look(book), LOOK_MS);
+    if (book.status !== "waiting") end();
   };
-  const look = async (last) => {
+  const follow = () => {
+    source = new EventSource(addressOf(`/api/v1/rulebooks/${first.rulebook}`));
+    source.onmessage = ({ data }) => draw(JSON.parse(data));
+    source.onerror = () => source.readyState === EventSource.CLOSED && void look();
+  };
+  /** Look now and then, at a server that sends no streams, or has no room for one more. */
+  const look = async () => {
     try {
-      draw(document.hidden ? last : await get(`/rulebooks/${first.rulebook}`));
+      draw(await get(`/rulebooks/${first.rulebook}`));
     } catch {
-      if (!isOver) timer = setTimeout(() => void look(last), LOOK_MS);
+      // the next look may reach the server
     }
+    if (!isOver) timer = setTimeout(() => void look(), LOOK_MS);
+  };
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+    source?.close();
   };
   const heading = h("div", null);
   drawWords(heading, first, player);
@@ -55,10 +68,8 @@ export function showPosted(zone, first, player, onChange) {
       h("section", { class: "panel" }, h("h2", null, t("house.summary")), players, words),
       shareBox(first.rulebook))]);
   draw(first);
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
+  if (!isOver) follow();
+  return end;
 }
 
 /**

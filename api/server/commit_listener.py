@@ -156,7 +156,7 @@ RULEBOOK_POLL_S = 0.25
 
 
 class RulebookListener(PollingListener):
-    """Calls `on_check()` when the check of a rulebook may have gone on. Nobody tells of which: their streams look."""
+    """Calls `on_check()` when the check of a rulebook may have gone on. Nothing says which: their streams look."""
 
     def __init__(self, on_check: Callable[[], None], is_needed: Callable[[], bool], wakeups: Wakeups) -> None:
         super().__init__("rulebook-listener", on_check, is_needed, wakeups, RULEBOOK_POLL_S)

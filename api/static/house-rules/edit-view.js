@@ -115,7 +115,7 @@ define({
   "house.lead": "Play what you play at home. Begin with a game, change what is different, and let the server try it. Then open a table, or share the rules by a link.",
   "house.name": "Name",
   "house.ours": "Our {game}",
-  "house.restricted": "The host of this server allows tables to play by some house rules only. Ask them to allow yours.",
+  "house.restricted": "The host of this server chooses the house rules that tables can play by. Ask them to allow yours.",
   "house.see-fields": "Some choices can't be played. See what stands at them.",
   "house.sign-in": "Sign in to check rules",
   "house.step-begin": "Begin",

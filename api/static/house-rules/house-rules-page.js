@@ -22,7 +22,9 @@ void start(async (main, session) => {
     showForm(form, { session, catalogue, choices, books, restricted, begin: book }, ({ rulebook }) => (location.hash = rulebook));
     isBegun = true;
   };
+  let shows = 0;
   const show = async () => {
+    const turn = ++shows;
     stop();
     stop = () => {};
     const address = ADDRESS.exec(location.hash)?.[1];
@@ -34,6 +36,7 @@ void start(async (main, session) => {
       }
       replace(posted, null, loading());
       const book = await get(`/rulebooks/${address}`);
+      if (turn !== shows) return; // a change of the address is told twice
       stop = showPosted(posted, book, session.player, async () => {
         await begin(book);
         history.pushState(null, "", " ");

@@ -104,7 +104,7 @@ define({
   "new.options": "Rules that you can choose",
   "new.presets": "Begin with one of these, or choose everything yourself.",
   "new.read": "Read these rules",
-  "new.restricted": "The host of this server allows these house rules only.",
+  "new.restricted": "The host of this server chooses the house rules that tables can play by.",
   "new.seats": "The seats",
   "new.seats-hint": "People whom you name are asked first. A table with free seats begins when the last one is taken.",
   "new.sign-in": "Sign in to make a table",

@@ -19,7 +19,7 @@ FRAME: JsonSchema = {
     "type": "object",
     "description": "The rulebook as it is now.",
     "properties": {
-        "id": {"type": "integer"},
+        "id": {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"},
         "data": {"type": "string", "contentMediaType": JSON, "contentSchema": component("ShownRulebook")},
         "retry": {"type": "integer", "description": "Milliseconds to wait before you connect again."},
     },

@@ -28,7 +28,7 @@ MOST_LISTED = 100
 SHORTEST_PREFIX = 8
 NO_RULEBOOK = "There's no rulebook with this address."
 NOT_ALLOWED = (
-    "The host of this server doesn't allow tables to play by this rulebook. Choose a game, or one of the house rules "
+    "The host of this server doesn't allow tables to play by this rulebook. Choose a game, or one of the rulebooks "
     "that `GET /rulebooks` lists."
 )
 

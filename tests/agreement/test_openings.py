@@ -141,7 +141,10 @@ def test_hands_of_other_sizes_than_the_options_and_the_players_make_are_found(
 ) -> None:
     made: dict[str, bytes] = {}
     sound: dict[str, bytes] = {}
-    for players, options in ((3, {}), (7, {"order": "down_up"}), (4, {"largest": "most", "order": "down_up"})):
+    tables: tuple[tuple[int, Data], ...] = (
+        (3, {}), (7, {"order": "down_up"}), (4, {"largest": "most", "order": "down_up"})
+    )  # fmt: skip
+    for players, options in tables:
         history = table(2, players, variant="oh-hell", **options).play(most=9).history
         sound[f"{players} players"] = export_of(history, lambda _: None)
         if not options:

@@ -43,7 +43,7 @@ def rulebook_choices() -> RulebookChoices:
     }
 
 
-def _choices_of(record: type[Any], path: str) -> Iterator[RulebookChoice]:
+def _choices_of(record: Any, path: str) -> Iterator[RulebookChoice]:
     for name, field in rule_fields(record).items():
         yield {
             "name": path + name,

@@ -53,14 +53,14 @@ class RuleField:
 
     kind: Literal["choice", "flag", "number", "word", "object"]
     values: tuple[str, ...] = ()
-    record: type[Any] | None = None
+    record: Any = None
     is_null: bool = False
     is_list: bool = False
     length: int | None = None
 
 
 @cache
-def rule_fields(record: type[Any]) -> dict[str, RuleField]:
+def rule_fields(record: Any) -> dict[str, RuleField]:
     """Return the fields of a class of the rules that a rulebook can set, by name."""
     hints = get_type_hints(record)
     names = [each.name for each in fields_of(record) if each.name not in SET_BY_PROGRAM]
@@ -115,7 +115,7 @@ def _one_of(values: Any) -> fields.String:
 
 
 @cache
-def _schema_of(record: type[Any]) -> type[Schema]:
+def _schema_of(record: Any) -> type[Schema]:
     """Return the schema of a class of the rules; items of lists are whole, and all else may be left out."""
     made: dict[str, Any] = {name: _field_of(field) for name, field in rule_fields(record).items()}
     return StrictSchema.from_dict(made, name=f"Rulebook{record.__name__}")

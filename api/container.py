@@ -29,6 +29,7 @@ from api.play.services.gate import GameGate
 from api.play.services.presence import Presence
 from api.play.services.scoreboards import LateBoards
 from api.tables.services.handovers import Handovers
+from api.tables.services.popular_games import PopularGames
 from domain.store import Games, utc_now
 from domain.store.compression import NoDictionary
 from domain.store.recorder import timeout_settings
@@ -111,6 +112,7 @@ class Services:
     gate: GameGate
     reader: GameReader
     late_boards: LateBoards
+    popular: PopularGames
     autoplayer: AutoPlayer
     rows: RowStore
     labels: GameLabels
@@ -199,6 +201,7 @@ def open_services(config: Config) -> Services:
             gate=gate,
             reader=GameReader(games, views, accounts),
             late_boards=LateBoards(gate),
+            popular=PopularGames(rows, clock.now_us),
             autoplayer=AutoPlayer(games, views),
             rows=rows,
             labels=GameLabels(rows, games, accounts.tables),

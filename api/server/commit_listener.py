@@ -1,4 +1,4 @@
-"""The listeners of a process on the log and on the inboxes, which tell the event streams what is new.
+"""The listeners of a process on the log, the inboxes and checks of rulebooks, which tell the event streams what is new.
 
 Commits of this process arrive with a call. For those of others, the listener asks for the last numbers of the log, at
 once if another process rings.
@@ -150,3 +150,18 @@ class InboxListener(PollingListener):
 
 def _heads(reading: RowSnapshot, players: list[str]) -> dict[str, Cursor]:
     return {player: (reading.generation, last) for player, last in inbox_heads(reading, players).items()}
+
+
+RULEBOOK_POLL_S = 0.25
+
+
+class RulebookListener(PollingListener):
+    """Calls `on_check()` when the check of a rulebook may have gone on. Nothing says which: their streams look."""
+
+    def __init__(self, on_check: Callable[[], None], is_needed: Callable[[], bool], wakeups: Wakeups) -> None:
+        super().__init__("rulebook-listener", on_check, is_needed, wakeups, RULEBOOK_POLL_S)
+
+    def _listen(self) -> None:
+        self._on_gap()
+        while self._is_needed() and not self._poll.wait(self._stop):
+            self._on_gap()

@@ -19,10 +19,12 @@ from api.play.services.event_stream import AnyStream, Cursor, EventPage, EventSt
 from api.play.services.gate import GameGate
 from api.play.services.presence import INBOX, Presence
 from api.server.admission import LaneFull, ShareTaken
-from api.server.commit_listener import CommitListener, InboxListener
+from api.server.commit_listener import CommitListener, InboxListener, PollingListener, RulebookListener
 from api.server.fair_queue import Client
 from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
 from api.server.thread_lane import CallLane, ThreadLane
+from api.tables.services.rulebook_stream import RulebookStream, read_progress
+from api.tables.stored.rulebooks import Rulebooks
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from domain.store.sql.database import DATABASE_ERRORS
@@ -98,16 +100,20 @@ class EventStreamHub:
         lane: CallLane | None = None,
         wakeups: Wakeups | None = None,
         presence: Presence | None = None,
+        books: Rulebooks | None = None,
     ) -> None:
-        """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, its own threads read pages.
+        """Without `rows` and `labels`, streams of inboxes aren't sent, and without `books` none of rulebooks.
+
+        Without `lane`, its own threads read pages.
 
         `wakeups` ring when a process has changed the store. `presence` hears which players follow what.
         """
         bells = wakeups or Wakeups()
-        self._gate, self._tokens, self._rows, self._labels = gate, tokens, rows, labels
+        self._gate, self._tokens, self._rows, self._labels, self._books = gate, tokens, rows, labels, books
         self._presence = presence
         self._channels: dict[str, StreamChannel] = {}
         self._inboxes: dict[str, StreamChannel] = {}
+        self._rulebooks: dict[str, StreamChannel] = {}
         self._loop = asyncio.get_running_loop()
         self._lane = lane or ThreadLane("streams", READ_THREADS, READ_QUEUE)
         self._turns = Turns(STREAMS_AT_ONCE)
@@ -117,6 +123,7 @@ class EventStreamHub:
         self._inbox_listener = (
             None if rows is None else InboxListener(rows, self._on_entries, self._on_gap, lambda: self._inboxes, bells)
         )
+        self._book_listener = RulebookListener(self._on_check, lambda: bool(self._rulebooks), bells)
         self._checks: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -141,7 +148,7 @@ class EventStreamHub:
     async def _joined(
         self, asked: AnyStream, receive: Receive, client: Client
     ) -> AsyncIterator[tuple[StreamChannel, OpenStream]]:
-        channels = self._channels if isinstance(asked, EventStream) else self._inboxes
+        channels = self._channels_like(asked)
         channel = channels.setdefault(asked.topic, StreamChannel())
         stream = OpenStream(asked, client)
         channel.streams.add(stream)
@@ -171,22 +178,26 @@ class EventStreamHub:
         self._closed = True
         if self._checks is not None:
             self._checks.cancel()
-        self._listener.stop()
-        if self._inbox_listener is not None:
-            self._inbox_listener.stop()
+        for listener in self._listeners():
+            listener.stop()
         for stream in self._open_streams():
             stream.end()
 
     def join(self) -> None:
         """Wait for the hub's threads, after `close`."""
-        self._listener.join()
-        if self._inbox_listener is not None:
-            self._inbox_listener.join()
+        for listener in self._listeners():
+            listener.join()
+
+    def _listeners(self) -> list[PollingListener]:
+        inbox = [] if self._inbox_listener is None else [self._inbox_listener]
+        return [self._listener, *inbox, self._book_listener]
 
     def _start(self, asked: AnyStream) -> None:
         """Begin to listen and to check tokens, with the first stream."""
         if isinstance(asked, EventStream):
             self._listener.start()
+        elif isinstance(asked, RulebookStream):
+            self._book_listener.start()
         elif self._inbox_listener is not None:
             self._inbox_listener.start()
         if self._checks is None and not self._closed:
@@ -196,7 +207,12 @@ class EventStreamHub:
         return [stream for channel in self._all_channels() for stream in channel.streams]
 
     def _all_channels(self) -> list[StreamChannel]:
-        return [*self._channels.values(), *self._inboxes.values()]
+        return [*self._channels.values(), *self._inboxes.values(), *self._rulebooks.values()]
+
+    def _channels_like(self, asked: AnyStream) -> dict[str, StreamChannel]:
+        if isinstance(asked, EventStream):
+            return self._channels
+        return self._rulebooks if isinstance(asked, RulebookStream) else self._inboxes
 
     async def _chunks(self, channel: StreamChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
         yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS) + stream.asked.opening
@@ -269,7 +285,7 @@ class EventStreamHub:
     def _read(self, asked: AnyStream, reader: str | None, after: Cursor) -> EventPage | Failure:
         try:
             return self._read_next(asked, reader, after)
-        except (StoreUnavailable, RowsUnavailable):
+        except (StoreUnavailable, RowsUnavailable, *DATABASE_ERRORS):
             return "unavailable"
         except NoSuchGame:
             return "hidden"
@@ -284,6 +300,8 @@ class EventStreamHub:
             return read_page(self._gate, asked.game, reader, after[1])
         if isinstance(asked, InboxStream) and self._rows is not None and self._labels is not None:
             return read_frames(self._rows, self._labels, asked.player, reader, after)
+        if isinstance(asked, RulebookStream) and self._books is not None:
+            return read_progress(self._books, asked.address, after)
         raise TypeError(f"there is no reader of {type(asked).__name__}")
 
     def _on_commit(self, game: str, version: int) -> None:
@@ -298,6 +316,10 @@ class EventStreamHub:
     def _on_entries(self, heads: dict[str, Cursor]) -> None:
         """Wake the streams of inboxes; called in the listener's thread."""
         self._call(self._wake_inboxes, heads)
+
+    def _on_check(self) -> None:
+        """Wake the streams of rulebooks; called in the listener's thread."""
+        self._call(self._wake_checks)
 
     def _on_gap(self) -> None:
         """Wake all streams; called in a listener's thread."""
@@ -320,6 +342,10 @@ class EventStreamHub:
             channel = self._inboxes.get(player)
             if channel is not None:
                 channel.wake(head)
+
+    def _wake_checks(self) -> None:
+        for channel in self._rulebooks.values():
+            channel.wake_all()
 
     def _wake_all(self) -> None:
         for channel in self._all_channels():

@@ -100,7 +100,8 @@ class RequestProcess:
         )
         pace = Pace(total_s=EXPORT_TIMEOUT_S)
         hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        streams = EventStreamHub(*hub, lanes.light, services.wakeups, services.presence)
+        hub_and_lane = *hub, lanes.light, services.wakeups
+        streams = EventStreamHub(*hub_and_lane, presence=services.presence, books=services.accounts.rulebooks)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
         front = Front(
             app,

@@ -25,6 +25,7 @@ from domain.rules.choices import (
     Follow,
     Miss,
     Moon,
+    OpeningLead,
     Partners,
     Settle,
     Sight,
@@ -219,6 +220,8 @@ def _trump(rules: Rules) -> Iterator[str]:
         yield "A pitcher who doesn't see their own cards can't make trump."
     if trump is not Trump.NAMED and rules.follow is Follow.TRUMPS_ONLY:
         yield "If only trumps are played, the pitcher must name trump."
+    if trump is Trump.NAMED and rules.opening_lead is OpeningLead.TRUMP and rules.follow is not Follow.TRUMPS_ONLY:
+        yield "A pitcher without trump could not lead. Set opening_lead to trump_if_held or any."
 
 
 def _fill(rules: Rules) -> Iterator[str]:

@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from domain.rejections import NotOffered
-from domain.rules.choices import Follow, OpeningLead
 from domain.rules.consistency import rules_fault
 from domain.rules.model import Rules
 
@@ -59,10 +58,7 @@ class Rulebook:
         if not seats or tuple(sorted(set(seats))) != seats or self.by_players.keys() - set(seats):
             raise NotOffered("In seats, list the numbers of players, each once; by_players may only have these.")
         for players in self.rules.seats:
-            rules = self.rules_for(players)
-            fault = rules_fault(rules)
-            if fault is None and rules.opening_lead is OpeningLead.TRUMP and rules.follow is not Follow.TRUMPS_ONLY:
-                fault = "A pitcher without trump could not lead. Set opening_lead to trump_if_held or any."
+            fault = rules_fault(self.rules_for(players))
             if fault is not None:
                 raise NotOffered(fault if len(self.rules.seats) == 1 else f"With {players} players: {fault}")
 

@@ -129,6 +129,30 @@ def test_an_opening_that_contradicts_itself_is_found(engine: Engine, verifier: V
     assert unlike(verdicts(exports(FORGED), engine, verifier), FOUND) == {}
 
 
+HANDS: dict[str, Callable[[Data], object]] = {
+    "another order": option("order", "down_up"),
+    "a larger hand": option("largest", "most"),
+    "one hand more": lambda data: data["rules"]["hand_sizes"].append(1),
+}
+
+
+def test_hands_of_other_sizes_than_the_options_and_the_players_make_are_found(
+    engine: Engine, verifier: Verifier
+) -> None:
+    made: dict[str, bytes] = {}
+    sound: dict[str, bytes] = {}
+    tables: tuple[tuple[int, Data], ...] = (
+        (3, {}), (7, {"order": "down_up"}), (4, {"largest": "most", "order": "down_up"})
+    )  # fmt: skip
+    for players, options in tables:
+        history = table(2, players, variant="oh-hell", **options).play(most=9).history
+        sound[f"{players} players"] = export_of(history, lambda _: None)
+        if not options:
+            made |= {name: export_of(history, change) for name, change in HANDS.items()}
+    assert unlike(verdicts(sound, engine, verifier), RIGHT) == {}
+    assert unlike(verdicts(made, engine, verifier), FOUND) == {}
+
+
 def test_choices_that_only_a_later_program_knows_are_not_judged(engine: Engine, verifier: Verifier) -> None:
     undecided = Verdicts(CANNOT_TELL, CANNOT_TELL, CANNOT_TELL)
     assert unlike(verdicts(exports(UNKNOWN), engine, verifier), undecided) == {}

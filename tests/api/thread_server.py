@@ -68,7 +68,7 @@ class ThreadServer:
             waiting=ThreadLane("waiting", WAITING_AT_ONCE, WAITING_QUEUE),
         )
         hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        streams = EventStreamHub(*hub, lanes.light, services.wakeups)
+        streams = EventStreamHub(*hub, lanes.light, services.wakeups, services.accounts.rulebooks)
         front = Front(app, lanes, streams, proxies=self.here.config.trusted_proxies, refusal_delay_s=0.0)
         server = Server(
             front,

@@ -11,6 +11,7 @@ from tests.commands import run
 from tests.conftest import Database
 
 REPORT, STEP, TOKEN = "r_0123456789abcdef01234567", "s_0123456789abcdef01234567", "287d9257e2e3"
+RULEBOOK = "5d41402a"
 """Ids in the examples: the store has others, which differ from run to run."""
 
 
@@ -19,7 +20,9 @@ def make_place(folder: Path) -> dict[str, str]:
     with open_server(folder / "data") as server:
         game = play_game(server, folder)
         assert server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "open"]}).status_code == 201
-        ids = moderate(server)
+        posted = server["ann"].post("/rulebooks", {"name": "Ours", "from": "setback", "rules": {"goal": 21}})
+        assert posted.status_code == 202
+        ids = moderate(server) | {RULEBOOK: posted.get_json()["rulebook"][:8]}
         write_papers(server, game, folder)
         services_of(server.app).followers.catch_up()
     for name in ("new", "cur", "tmp"):

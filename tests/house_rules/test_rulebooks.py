@@ -1,14 +1,19 @@
 """Rulebooks over HTTP: posting, the check by a process of its own, opening a table, and erasing their author."""
 
+import json
 import threading
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 from flask import Flask
 
+from api.accounts.accounts import open_accounts
 from api.config import Config, Limits, Rate
 from api.tables.services.rulebook_checks import RulebookChecker
+from api.tables.services.rulebook_document import read_document
 from api.tables.stored.rulebooks import LEASE_US, RulebookStatus
 from domain.state import require
 from replay import rulebook_check
@@ -16,6 +21,8 @@ from replay.audit import GREEN, audit
 from replay.history import export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.api.conftest import Caller, MakeApp, app, caller, check_problem, config, make_app, services_of
+from tests.api.thread_server import serve_in_thread
+from tests.commands import run
 from tests.conduct.conftest import moderator
 from tests.replay.playing import long
 
@@ -91,6 +98,29 @@ def test_a_worker_that_dies_leaves_the_check_to_another_one_a_minute_later(app: 
     assert again.games == 7
 
 
+@pytest.mark.both_stores
+@pytest.mark.process
+def test_a_stream_says_how_far_a_check_is_and_ends_with_it(config: Config) -> None:
+    book = read_document(OURS).rulebook
+    with closing(open_accounts(config)) as accounts:
+        books = accounts.rulebooks
+        books.add(book.address, book.canonical.decode(), "Ours", "", "ann")
+        accounts.database.run("UPDATE rulebooks SET leased = ?", 2 * accounts.now_us())  # the server's worker waits
+        with serve_in_thread(config) as server:
+            url = f"{server.url}/api/v1/rulebooks/{book.address}"
+            headers = {"Accept": "text/event-stream"}
+            with httpx.stream("GET", url, headers=headers, timeout=60, trust_env=False) as answer:
+                assert answer.headers["Content-Type"] == "text/event-stream"
+                frames = (json.loads(line[6:]) for line in answer.iter_lines() if line.startswith("data: "))
+                assert next(frames) == httpx.get(url, trust_env=False).json()
+                books.note_progress(book.address, 7)
+                assert next(frames)["games"] == 7
+                books.finish(book.address, RulebookStatus.GREEN, rulebook_check.GAMES, None, None)
+                assert [each["status"] for each in frames] == ["green"]
+            missing = httpx.get(f"{server.url}/api/v1/rulebooks/{'0' * 64}", headers=headers, trust_env=False)
+            assert missing.status_code == 404
+
+
 def test_five_checks_an_hour(make_app: MakeApp, config: Config) -> None:
     app = make_app(replace(config, limits=replace(config.limits, rulebooks=Rate(5, 3600))))
     ann = Caller(app.test_client()).join("ann")
@@ -112,6 +142,43 @@ def test_an_author_sees_and_takes_along_what_they_wrote_and_it_is_erased_with_th
     shown = caller.get(f"/rulebooks/{address}").get_json()
     assert (shown["name"], shown["text"], shown["author"]) == (None, None, None)
     assert shown["rules"]["goal"] == 2
+
+
+@pytest.mark.both_stores
+def test_tables_play_by_the_rulebooks_that_the_host_allows_and_by_every_game(
+    app: Flask, caller: Caller, config: Config
+) -> None:
+    ann, books = caller.join("ann"), services_of(app).accounts.rulebooks
+    ours, theirs = (post(ann, OURS | {"rules": {"goal": goal}})["rulebook"] for goal in (2, 3))
+    for address in (ours, theirs):
+        books.finish(address, RulebookStatus.GREEN, 200, None, None)
+    seats = ["ann", "bot:simple", "bot:simple"]
+    forming = ann.post("/games", {"rulebook": theirs, "seats": ["ann", "open", "bot:simple"]}).get_json()["id"]
+
+    def listed() -> tuple[set[str], bool]:
+        found = caller.get("/rulebooks").get_json()
+        return {each["rulebook"] for each in found["items"]}, found["restricted"]
+
+    def command(*words: str) -> str:
+        done = run("rulebook", *words, at=config)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    assert listed() == ({ours, theirs}, False)
+    assert command("allow", ours[:8]) == f"{ours} is allowed. The list has 1 now.\n"
+    assert command("allow", ours) == f"{ours} is allowed. The list has 1 now.\n", "once more changes nothing"
+    assert listed() == ({ours}, True)
+    assert [caller.get(f"/rulebooks/{each}").get_json()["allowed"] for each in (ours, theirs)] == [True, False]
+    assert ann.post("/games", {"rulebook": ours, "seats": seats}).status_code == 201
+    assert ann.post("/games", {"rulebook": "setback-21", "seats": [*seats, "bot:simple"]}).status_code == 201
+    for named in ({"rulebook": theirs}, {"variant": "house", "options": {"rulebook": theirs}}):
+        refused = ann.post("/games", {**named, "seats": seats})
+        assert "doesn't allow" in str(check_problem(refused, 409, "not-offered")["detail"])
+    assert caller.join("bob").post(f"/games/{forming}/seats", {}).status_code == 201, "a table that forms deals"
+    assert command("forbid", theirs) == f"{theirs} isn't on the list. The list has 1 now.\n"
+    assert "The list is empty" in command("forbid", ours)
+    assert listed() == ({ours, theirs}, False)
+    assert run("rulebook", "allow", "0" * 64, at=config).exit_code == 2
 
 
 WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (

@@ -138,7 +138,7 @@ def test_streams_and_lines_have_a_schema_of_each_item_in_the_newest_document_alo
             for media, content in response.get("content", {}).items()
             if media in sequences
         ]
-        assert len(found) == 6
+        assert len(found) == 7
         assert all(set(content) == {key, "examples"} for content in found)
 
 

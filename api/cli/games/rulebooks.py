@@ -1,4 +1,4 @@
-"""`trickbook rulebook`: write house rules down, check them by playing, and look at them, without a server."""
+"""`trickbook rulebook`: write house rules down, check and show them without a server; and the list of the host."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,7 @@ import click
 import msgspec
 from marshmallow import ValidationError
 
+from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.files import read_file
 from api.cli.common.histories import json_option, print_json, print_rich
@@ -27,7 +28,7 @@ MOST_LISTED = 1000
 
 @click.group()
 def rulebook() -> None:
-    """Write house rules down, check them by playing, and list those that a server has."""
+    """Write house rules down, check them by playing, and choose those that tables of a server can play by."""
 
 
 @rulebook.command()
@@ -113,6 +114,45 @@ def list_rulebooks(as_json: bool, data: Path | None) -> None:
     for each in found:
         terminal.add_row(rows, each.address, each.name or "", each.author or "")
     return print_rich(rows if found else terminal.text_line("There are no rulebooks yet."))
+
+
+@rulebook.command()
+@click.argument("address")
+@data_option
+def allow(address: str, data: Path | None) -> None:
+    """Put a rulebook on the host's list. Once there is one, tables play by games and by rulebooks of the list alone.
+
+    ADDRESS can be its first digits. Tables that form or play go on.
+    """
+    with open_stored_accounts(data) as accounts:
+        found = _require_address(accounts, address)
+        accounts.rulebooks.allow(found)
+        _say_list(accounts, f"{found} is allowed.")
+
+
+@rulebook.command()
+@click.argument("address")
+@data_option
+def forbid(address: str, data: Path | None) -> None:
+    """Take a rulebook off the host's list. Without any on it, tables can play by each rulebook that is green."""
+    with open_stored_accounts(data) as accounts:
+        found = _require_address(accounts, address)
+        was_there = accounts.rulebooks.forbid(found)
+        _say_list(accounts, f"{found} is off the list." if was_there else f"{found} isn't on the list.")
+
+
+def _require_address(accounts: Accounts, digits: str) -> str:
+    """Return the address of the rulebook that begins with these digits. Raise CannotAnswer unless there is one."""
+    found = accounts.rulebooks.beginning_with(digits)
+    if len(found) != 1:
+        raise CannotAnswer(f"{len(found) or 'No'} rulebooks have an address that begins with {digits}.")
+    return found[0]
+
+
+def _say_list(accounts: Accounts, done: str) -> None:
+    many = accounts.rulebooks.count_allowed()
+    listed = f"The list has {many} now." if many else "The list is empty: tables can play by any that is green."
+    click.echo(f"{done} {listed}")
 
 
 def _read(file: str) -> Document:

@@ -51,6 +51,8 @@ EXAMPLES = {
     "rulebook check": "trickbook rulebook check rulebook.json --games 4",
     "rulebook show": "trickbook rulebook show rulebook.json",
     "rulebook list": "trickbook rulebook list --data data",
+    "rulebook allow": "trickbook rulebook allow 5d41402a --data data",
+    "rulebook forbid": "trickbook rulebook forbid 5d41402a --data data",
     "rulebook": "trickbook rulebook check rulebook.json --games 4",
     "dispute open": 'trickbook dispute open 1 1 revoke --by bob --seat 0 --trick 2 --text "ann had a spade."',
     "dispute withdraw": "trickbook dispute withdraw 1 1 --by ann",

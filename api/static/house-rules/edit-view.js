@@ -14,9 +14,9 @@ import { drawSummary } from "./summary-view.js";
  * Show the form in a zone; `onPosted(rulebook)` hears of one that was posted.
  *
  * @param {HTMLElement} zone
- * @param {{ session: Api.Session, catalogue: Api.OfferedVariant[], choices: Api.RulebookChoices, books: Api.ShownRulebook[], begin: Api.ShownRulebook | null }} context
+ * @param {{ session: Api.Session, catalogue: Api.OfferedVariant[], choices: Api.RulebookChoices, books: Api.ShownRulebook[], restricted: boolean, begin: Api.ShownRulebook | null }} context
  */
-export function showForm(zone, { session, catalogue, choices, books, begin }, onPosted) {
+export function showForm(zone, { session, catalogue, choices, books, restricted, begin }, onPosted) {
   const known = begin && !books.some(({ rulebook }) => rulebook === begin.rulebook) ? [begin, ...books] : books;
   const words = h("div", null);
   const scroll = h("div", { class: "summary-scroll", tabindex: 0, role: "region", "aria-label": t("house.summary") }, words);
@@ -79,7 +79,7 @@ export function showForm(zone, { session, catalogue, choices, books, begin }, on
       h("div", { class: "house-side" },
         h("section", { class: "panel" }, h("h2", null, t("house.summary")), h("p", { class: "hint" }, t("house.summary-hint")), scroll),
         h("section", { class: "panel", id: "check" }, h("h2", null, t("house.step-check")), name.node, text.node,
-          h("p", { class: "hint" }, t("house.check-hint")), alert,
+          h("p", { class: "hint" }, t("house.check-hint")), restricted && h("p", { class: "hint" }, t("house.restricted")), alert,
           may ? h("p", { class: "buttons" }, actionButton(t("house.check"), post, { kind: "primary large" })) : h("p", { class: "buttons" }, h("a", { class: "button primary large", href: "/sign-in#/house-rules" }, t("house.sign-in"))))))]);
   startWith(from.value);
 }
@@ -115,6 +115,7 @@ define({
   "house.lead": "Play what you play at home. Begin with a game, change what is different, and let the server try it. Then open a table, or share the rules by a link.",
   "house.name": "Name",
   "house.ours": "Our {game}",
+  "house.restricted": "The host of this server chooses the house rules that tables can play by. Ask them to allow yours.",
   "house.see-fields": "Some choices can't be played. See what stands at them.",
   "house.sign-in": "Sign in to check rules",
   "house.step-begin": "Begin",

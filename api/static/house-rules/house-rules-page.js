@@ -17,12 +17,14 @@ void start(async (main, session) => {
   let isBegun = false;
   const begin = async (book) => {
     const own = session.player ? (await get("/me/rulebooks")).items : [];
-    const green = (await get("/rulebooks")).items;
+    const { items: green, restricted } = await get("/rulebooks");
     const books = [...own, ...green.filter(({ rulebook }) => !own.some((each) => each.rulebook === rulebook))];
-    showForm(form, { session, catalogue, choices, books, begin: book }, ({ rulebook }) => (location.hash = rulebook));
+    showForm(form, { session, catalogue, choices, books, restricted, begin: book }, ({ rulebook }) => (location.hash = rulebook));
     isBegun = true;
   };
+  let shows = 0;
   const show = async () => {
+    const turn = ++shows;
     stop();
     stop = () => {};
     const address = ADDRESS.exec(location.hash)?.[1];
@@ -34,6 +36,7 @@ void start(async (main, session) => {
       }
       replace(posted, null, loading());
       const book = await get(`/rulebooks/${address}`);
+      if (turn !== shows) return; // a change of the address is told twice
       stop = showPosted(posted, book, session.player, async () => {
         await begin(book);
         history.pushState(null, "", " ");

@@ -6,7 +6,8 @@ import { define, t } from "../base/messages.js";
 import { ask, get } from "../base/net.js";
 import { drawSummary } from "./summary-view.js";
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 3_000;
+const mayOpen = ({ status, allowed }) => status === "green" && allowed;
 
 /** Return the name to show for a rulebook. */
 export const nameOf = ({ name }) => name ?? t("house.unnamed");
@@ -25,22 +26,35 @@ export function showPosted(zone, first, player, onChange) {
   const buttons = h("p", { class: "buttons" });
   const words = h("div", null);
   const players = playersField(first, words);
+  let source = null;
   let timer = null;
   let isOver = false;
   const draw = (book) => {
     replace(verdict, `${book.status} ${book.games}`, () => drawVerdict(book));
     replace(said, book.status, t(book.status === "waiting" ? "house.waiting" : `house.${book.status}`));
     replace(buttons, book.status, () => [
-      book.status === "green" && h("a", { class: "button primary large", href: `/new#rulebook=${book.rulebook}` }, t("house.open")),
-      h("button", { type: "button", class: book.status === "green" ? "button large" : "button", onclick: onChange }, t("house.begin"))]);
-    if (book.status === "waiting" && !isOver) timer = setTimeout(() => void look(book), LOOK_MS);
+      mayOpen(book) && h("a", { class: "button primary large", href: `/new#rulebook=${book.rulebook}` }, t("house.open")),
+      h("button", { type: "button", class: mayOpen(book) ? "button large" : "button", onclick: onChange }, t("house.begin"))]);
+    if (book.status !== "waiting") end();
   };
-  const look = async (last) => {
+  const follow = () => {
+    source = new EventSource(addressOf(`/api/v1/rulebooks/${first.rulebook}`));
+    source.onmessage = ({ data }) => draw(JSON.parse(data));
+    source.onerror = () => source.readyState === EventSource.CLOSED && void look();
+  };
+  /** Look now and then, at a server that sends no streams, or has no room for one more. */
+  const look = async () => {
     try {
-      draw(document.hidden ? last : await get(`/rulebooks/${first.rulebook}`));
+      draw(await get(`/rulebooks/${first.rulebook}`));
     } catch {
-      if (!isOver) timer = setTimeout(() => void look(last), LOOK_MS);
+      // the next look may reach the server
     }
+    if (!isOver) timer = setTimeout(() => void look(), LOOK_MS);
+  };
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+    source?.close();
   };
   const heading = h("div", null);
   drawWords(heading, first, player);
@@ -54,10 +68,8 @@ export function showPosted(zone, first, player, onChange) {
       h("section", { class: "panel" }, h("h2", null, t("house.summary")), players, words),
       shareBox(first.rulebook))]);
   draw(first);
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
+  if (!isOver) follow();
+  return end;
 }
 
 /**
@@ -89,8 +101,8 @@ function drawWords(zone, book, player) {
 }
 
 /** @param {Api.ShownRulebook} book */
-function drawVerdict({ status, games, of, says, rulebook }) {
-  if (status === "green") return h("p", { class: "notice" }, h("strong", null, t("house.green")), " ", t("house.green-text", { count: games }));
+function drawVerdict({ status, games, of, says, rulebook, allowed }) {
+  if (status === "green") return h("p", { class: "notice" }, h("strong", null, t("house.green")), " ", t("house.green-text", { count: games }), !allowed && [" ", t("house.not-allowed")]);
   if (status === "refused")
     return h("div", { class: "notice bad" }, h("p", null, h("strong", null, t("house.refused")), " ", says),
       h("p", { class: "verdict-game" }, h("a", { href: addressOf(`/api/v1/rulebooks/${rulebook}/game`), download: `${rulebook.slice(0, 8)}.jsonl` }, t("house.fault-game")), ". ", h("a", { href: "/verify" }, t("house.fault-hint"))));
@@ -133,6 +145,7 @@ define({
   "house.green": "These rules work.",
   "house.green-text": { one: "Bots have played {count} game by them, and the audit found nothing wrong.", other: "Bots have played {count} games by them, and the audit found nothing wrong." },
   "house.link": "The link to these rules",
+  "house.not-allowed": "The host of this server doesn’t allow tables to play by them. You can still share and change them.",
   "house.open": "Make a table",
   "house.refused": "A game by these rules went wrong.",
   "house.share": "Share these rules",

@@ -19,8 +19,8 @@ const CHOSEN = /^#rulebook=([0-9a-f]{64})$/;
 void start(async (main, session) => {
   const linked = CHOSEN.exec(location.hash)?.[1];
   const isUser = session.player && !session.player.guest;
-  const [{ items, bots }, { items: green }, chosenBook, { friends }] = await Promise.all([variants(), get("/rulebooks"), linked ? get(`/rulebooks/${linked}`) : null, isUser ? get("/me/seating") : { friends: [] }]);
-  const books = chosenBook && !green.some(({ rulebook }) => rulebook === linked) ? [chosenBook, ...green] : green;
+  const [{ items, bots }, { items: green, restricted }, chosenBook, { friends }] = await Promise.all([variants(), get("/rulebooks"), linked ? get(`/rulebooks/${linked}`) : null, isUser ? get("/me/seating") : { friends: [] }]);
+  const books = chosenBook?.allowed && !green.some(({ rulebook }) => rulebook === linked) ? [chosenBook, ...green] : green;
   const seats = seatFields(session, [...bots].sort((a) => (a === "bot:simple" ? -1 : 1)));
   const table = tableFields();
   const zones = { options: h("div", null), count: h("select", { id: "count", onchange: () => seats.resize(Number(zones.count.value)) }) };
@@ -79,7 +79,8 @@ void start(async (main, session) => {
     h("form", { class: "form-grid", onsubmit: (event) => event.preventDefault() },
       h("div", { class: "settings" },
         h("section", { class: "panel" }, h("h2", null, t("new.game")),
-          h("div", { class: "field" }, h("label", { for: "variant" }, t("new.variant")), select, says, house),
+          chosenBook?.allowed === false && h("p", { class: "notice" }, t("new.not-allowed")),
+          h("div", { class: "field" }, h("label", { for: "variant" }, t("new.variant")), select, says, house, restricted && h("p", { class: "hint" }, t("new.restricted"))),
           h("div", { class: "field" }, h("label", { for: "count" }, t("new.count")), zones.count)),
         h("section", { class: "panel" }, h("h2", null, t("new.seats")), seats.node, h("p", { class: "hint" }, t("new.seats-hint"))),
         h("div", null, may ? h("p", { class: "buttons first" }, actionButton(t("new.make"), () => make(), { kind: "primary large" })) : h("p", null, h("a", { class: "button primary large", href: "/sign-in#/new" }, t("new.sign-in"))), wait)),
@@ -99,9 +100,11 @@ define({
   "new.make": "Make the table",
   "new.no-options": "This game has none.",
   "new.no-options-house": "The rulebook says everything.",
+  "new.not-allowed": "The host of this server doesn’t allow tables to play by the house rules of your link.",
   "new.options": "Rules that you can choose",
   "new.presets": "Begin with one of these, or choose everything yourself.",
   "new.read": "Read these rules",
+  "new.restricted": "The host of this server chooses the house rules that tables can play by.",
   "new.seats": "The seats",
   "new.seats-hint": "People whom you name are asked first. A table with free seats begins when the last one is taken.",
   "new.sign-in": "Sign in to make a table",

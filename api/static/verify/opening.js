@@ -177,6 +177,18 @@ function checkOptions(table, fact) {
     else if (name === "ends_at" && isTime(value)) checkEnd(table, fact);
     else checkOption(table, fact.rules, name, value, known[name]);
   }
+  if (known.largest && known.order) checkHandSizes(table, fact);
+}
+
+// Check the numbers of cards dealt, which depend on the number of players besides the options.
+function checkHandSizes(table, { options: { largest, order }, players, deck, rules }) {
+  const most = Math.floor((deck.length - 1) / players.length);
+  const top = largest === "most" ? most : Math.min(largest, most);
+  const up = Array.from({ length: Number.isInteger(top) ? top : 0 }, (_, at) => at + 1);
+  const down = [...up].reverse();
+  const sizes = { up_down: [...up, ...down.slice(1)], down_up: [...down, ...up.slice(1)] }[order];
+  if (up.length && sizes && !same(rules.hand_sizes, sizes))
+    table.says(`the options largest and order deal ${top} cards at most, ${order}; the rules deal ${text(rules.hand_sizes)}`);
 }
 
 function checkOption(table, rules, name, value, values) {

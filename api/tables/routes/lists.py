@@ -23,7 +23,7 @@ from api.web.responses import json_response, public_response
 from api.web.route import TaggedBlueprint, query_args, route
 from domain.json_fields import one_of, says
 from domain.rules.model import Rules
-from domain.rules.variants import VARIANTS, Option, Variant
+from domain.rules.variants import Option, Variant
 from domain.rules.variants.options import OptionField
 from domain.store.positions import Positions, beginning
 from projections.bots import BOTS
@@ -122,9 +122,12 @@ class Variants(TypedDict):
 @variants.get("/variants")
 @route("the games that the server offers", answer=Variants)
 def list_variants() -> Response:
-    """Return 200 `{"items": [...], "bots": [...]}`: each variant with its options and its default rules."""
+    """Return 200 `{"items": [...], "bots": [...]}`: each variant with its options and its default rules.
+
+    Those that most people have played in the last 30 days come first.
+    """
     bots = [BOT_PREFIX + bot for bot in BOTS]
-    shown: Variants = {"items": [_variant(each) for each in VARIANTS.values()], "bots": bots}
+    shown: Variants = {"items": [_variant(each) for each in current_services().popular.variants()], "bots": bots}
     return public_response(shown, request)
 
 

@@ -6,13 +6,24 @@ from api.play.routes.events import EXPORT
 from api.tables.services import rulebooks as rulebook_services
 from api.tables.services.rulebook_choices import RulebookChoices, rulebook_choices
 from api.tables.services.rulebook_document import RULEBOOK_SCHEMA
+from api.tables.services.rulebook_stream import RulebookStream
 from api.tables.services.rulebooks import RulebookList, ShownRulebook
-from api.web.context import current_caller, current_services
+from api.web.context import current_caller, current_player, current_services
 from api.web.preconditions import read_body
 from api.web.problems import NEGOTIATED
-from api.web.responses import JSON, NDJSON, json_response, negotiate
-from api.web.route import TaggedBlueprint, route
+from api.web.responses import EVENT_STREAM, JSON, NDJSON, json_response, negotiate
+from api.web.route import Content, JsonSchema, TaggedBlueprint, component, route
+from api.web.streams import can_stream, sent_token_sha256, stream_response, take_slot
 
+FRAME: JsonSchema = {
+    "type": "object",
+    "description": "The rulebook as it is now.",
+    "properties": {
+        "id": {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"},
+        "data": {"type": "string", "contentMediaType": JSON, "contentSchema": component("ShownRulebook")},
+        "retry": {"type": "integer", "description": "Milliseconds to wait before you connect again."},
+    },
+}
 EXAMPLE = {"name": "Ours", "from": "setback", "rules": {"goal": 21}}
 
 rulebooks = TaggedBlueprint("rulebooks", __name__, "games")
@@ -58,10 +69,24 @@ def list_own() -> Response:
 
 
 @rulebooks.get("/rulebooks/<address>")
-@route("a rulebook, and how far its check is", answer=ShownRulebook, problems=("not-found",))
+@route(
+    "a rulebook, and how far its check is; live with `Accept: text/event-stream`",
+    answer=(Content(JSON, ShownRulebook), Content(EVENT_STREAM, str, FRAME)),
+    says="The rulebook, or a stream of it.",
+    problems=("not-found", *NEGOTIATED),
+)
 def show(address: str) -> Response:
-    """Return 200: its rules, and its status: waiting, green or refused. `games` of `of` games were played."""
-    return json_response(rulebook_services.find_rulebook(current_services(), current_caller(), address))
+    """Return 200: its rules, and its status: waiting, green or refused. `games` of `of` games were played.
+
+    With `Accept: text/event-stream`, it's sent again whenever its check has gone on, up to the end of that.
+    """
+    kind = negotiate(request, JSON, *([EVENT_STREAM] if can_stream() else []))
+    book = rulebook_services.find_rulebook(current_services(), current_caller(), address)
+    if kind == EVENT_STREAM:
+        player = current_player()
+        token, holder = sent_token_sha256(), None if player is None else player.id
+        return stream_response(lambda: RulebookStream(address, token, take_slot(holder)))
+    return json_response(book)
 
 
 @rulebooks.delete("/rulebooks/<address>")

@@ -22,7 +22,7 @@ from api.tables.services.board_reservation import reserve_board
 from api.tables.services.forming import RematchSource, command_of_table, deal_table, form_table
 from api.tables.services.open_game import BOT_PREFIX
 from api.tables.services.rematch import find_rematch, rematch_fields, require_settings
-from api.tables.services.rulebooks import choose_rulebook
+from api.tables.services.rulebooks import choose_rulebook, require_allowed
 from api.tables.services.schemas import CLAIM, REMATCH, REMATCH_GAME, START
 from api.tables.services.seat_plan import is_complete, opening_command, plan_seats
 from api.tables.services.table_views import (
@@ -139,6 +139,7 @@ def _open(
         return _repeated(services, known, request_id, player)
     if _is_open(services, game, request_id):
         return game_answer(services, game, player.id, request_id.as_stored(services.games, game), None)
+    require_allowed(services, fields)
     seats = plan_seats(services, player.id, fields["seats"])
     if rematch is None and is_complete(seats):
         return game_answer(

@@ -55,6 +55,7 @@ class RulebookChecker:
         for said in _played(rulebook.rules, stop):
             if "green" not in said and monotonic() - noted >= NOTE_S:
                 self._books.note_progress(rulebook.address, said["games"])
+                self._wakeups.ring()
                 noted = monotonic()
         if stop.is_set():
             return  # another worker checks it once the lease is over
@@ -62,6 +63,7 @@ class RulebookChecker:
             said |= {"green": False, "says": TOO_MUCH, "export": None}
         status = RulebookStatus.GREEN if said["green"] else RulebookStatus.REFUSED
         self._books.finish(rulebook.address, status, said["games"], said["says"], said["export"])
+        self._wakeups.ring()
         LOG.info("rulebook %s is %s after %d games", rulebook.address, status, said["games"])
 
 

@@ -1,15 +1,10 @@
 """The choices of a rulebook: each field of the rules with its values, made from the classes of the rules."""
 
 from collections.abc import Iterator
-from dataclasses import fields as fields_of
-from dataclasses import is_dataclass
-from enum import StrEnum
 from functools import cache
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypedDict
 
-from api.tables.services.rulebook_document import LONGEST, MOST, MOST_NAME, MOST_PLAYERS, MOST_TEXT, SET_BY_PROGRAM
-from domain.cards import DECK_54, Card
+from api.tables.services.rulebook_document import LONGEST, MOST, MOST_NAME, MOST_PLAYERS, MOST_TEXT, rule_fields
 from domain.json_fields import one_of, says
 from domain.rules.model import Rules
 
@@ -48,33 +43,14 @@ def rulebook_choices() -> RulebookChoices:
     }
 
 
-def _choices_of(record: type[Any], path: str) -> Iterator[RulebookChoice]:
-    hints = get_type_hints(record)
-    for each in fields_of(record):
-        if path or each.name not in SET_BY_PROGRAM:
-            yield from _choice(path + each.name, hints[each.name])
-
-
-def _choice(name: str, hint: Any) -> Iterator[RulebookChoice]:
-    is_null = get_origin(hint) in (Union, UnionType)
-    if is_null:
-        (hint,) = [each for each in get_args(hint) if each is not NoneType]
-    is_list = get_origin(hint) is tuple
-    if is_list:
-        hint = get_args(hint)[0]
-    kind, values = _kind(hint)
-    yield {"name": name, "kind": kind, "values": values, "list": is_list, "null": is_null}
-    if kind == "object":
-        yield from _choices_of(hint, f"{name}[]." if is_list else f"{name}.")
-
-
-def _kind(hint: Any) -> tuple[str, list[str]]:
-    if is_dataclass(hint):
-        return "object", []
-    if hint is Card:
-        return "choice", list(DECK_54)
-    if get_origin(hint) is Literal:
-        return "choice", list(get_args(hint))
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return "choice", [str(each) for each in hint]
-    return {bool: "flag", int: "number"}.get(hint, "word"), []
+def _choices_of(record: Any, path: str) -> Iterator[RulebookChoice]:
+    for name, field in rule_fields(record).items():
+        yield {
+            "name": path + name,
+            "kind": field.kind,
+            "values": list(field.values),
+            "list": field.is_list,
+            "null": field.is_null,
+        }
+        if field.record is not None:
+            yield from _choices_of(field.record, f"{path}{name}[]." if field.is_list else f"{path}{name}.")

@@ -7,7 +7,7 @@ Its schema is made from the classes of the rules: each field of these is one of 
 """
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from dataclasses import fields as fields_of
 from enum import StrEnum
 from functools import cache
@@ -44,34 +44,70 @@ class Document:
     text: str
 
 
-def _field_of(hint: Any) -> fields.Field[Any]:
-    """Return the field for a type of the rules' fields."""
+@dataclass(frozen=True)
+class RuleField:
+    """The type of a field of the rules: of each item if it `is_list`.
+
+    `values` are those of a choice, `record` is the class of an object, and `length` that of a list with a fixed one.
+    """
+
+    kind: Literal["choice", "flag", "number", "word", "object"]
+    values: tuple[str, ...] = ()
+    record: Any = None
+    is_null: bool = False
+    is_list: bool = False
+    length: int | None = None
+
+
+@cache
+def rule_fields(record: Any) -> dict[str, RuleField]:
+    """Return the fields of a class of the rules that a rulebook can set, by name."""
+    hints = get_type_hints(record)
+    names = [each.name for each in fields_of(record) if each.name not in SET_BY_PROGRAM]
+    return {name: _rule_field(hints[name]) for name in names}
+
+
+def _rule_field(hint: Any) -> RuleField:
     if get_origin(hint) in (Union, UnionType):
         (inner,) = [each for each in get_args(hint) if each is not NoneType]
-        found = _field_of(inner)
-        found.allow_none = True
-        return found
+        return replace(_rule_field(inner), is_null=True)
     if get_origin(hint) is tuple:
         kinds = get_args(hint)
-        length = validate.Length(max=LONGEST) if kinds[-1] is ... else validate.Length(equal=len(kinds))
-        return fields.List(_field_of(kinds[0]), validate=length)
-    if get_origin(hint) is Literal:
-        return _one_of(get_args(hint))
-    if isinstance(hint, type) and is_dataclass(hint):
-        return fields.Nested(_schema_of(hint))
-    return _simple_field(hint)
-
-
-def _simple_field(hint: Any) -> fields.Field[Any]:
+        return replace(_rule_field(kinds[0]), is_list=True, length=None if kinds[-1] is ... else len(kinds))
     if hint is Card:
-        return _one_of(DECK_54)
-    if hint is bool:
-        return fields.Boolean(pre_load=boolean_field().pre_load)
-    if hint is int:
-        return integer_field(-MOST, MOST, required=False)
+        return RuleField("choice", DECK_54)
+    if get_origin(hint) is Literal:
+        return RuleField("choice", get_args(hint))
+    if isinstance(hint, type) and is_dataclass(hint):
+        return RuleField("object", record=hint)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return _one_of([str(each) for each in hint])
-    return fields.String(validate=WORD)
+        return RuleField("choice", tuple(map(str, hint)))
+    return RuleField("flag" if hint is bool else "number" if hint is int else "word")
+
+
+def _field_of(field: RuleField) -> fields.Field[Any]:
+    """Return the field of a schema."""
+    made = _item_of(field)
+    if field.is_list:
+        most = validate.Length(max=LONGEST) if field.length is None else validate.Length(equal=field.length)
+        made = fields.List(made, validate=most)
+    if field.is_null:
+        made.allow_none = True
+    return made
+
+
+def _item_of(field: RuleField) -> fields.Field[Any]:
+    if field.record is not None:
+        return fields.Nested(_schema_of(field.record))
+    match field.kind:
+        case "choice":
+            return _one_of(field.values)
+        case "flag":
+            return fields.Boolean(pre_load=boolean_field().pre_load)
+        case "number":
+            return integer_field(-MOST, MOST, required=False)
+        case _:
+            return fields.String(validate=WORD)
 
 
 def _one_of(values: Any) -> fields.String:
@@ -79,11 +115,10 @@ def _one_of(values: Any) -> fields.String:
 
 
 @cache
-def _schema_of(record: type[Any]) -> type[Schema]:
+def _schema_of(record: Any) -> type[Schema]:
     """Return the schema of a class of the rules; items of lists are whole, and all else may be left out."""
-    hints = get_type_hints(record)
-    made = {each.name: _field_of(hints[each.name]) for each in fields_of(record) if each.name not in SET_BY_PROGRAM}
-    return StrictSchema.from_dict(dict(made), name=f"Rulebook{record.__name__}")
+    made: dict[str, Any] = {name: _field_of(field) for name, field in rule_fields(record).items()}
+    return StrictSchema.from_dict(made, name=f"Rulebook{record.__name__}")
 
 
 class RulebookSchema(StrictSchema):

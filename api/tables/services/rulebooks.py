@@ -27,6 +27,10 @@ LOG = logging.getLogger("trickbook.rulebooks")
 MOST_LISTED = 100
 SHORTEST_PREFIX = 8
 NO_RULEBOOK = "There's no rulebook with this address."
+NOT_ALLOWED = (
+    "The host of this server doesn't allow tables to play by this rulebook. Choose a game, or one of the rulebooks "
+    "that `GET /rulebooks` lists."
+)
 
 
 class ShownRulebook(TypedDict):
@@ -43,6 +47,7 @@ class ShownRulebook(TypedDict):
     says: Annotated[str | None, says("Why it's refused.")]
     rules: Annotated[dict[str, Any], says("Every field of the rules (docs/events.md).")]
     by_players: Annotated[dict[str, dict[str, Any]], says("The fields that differ, by the number of players.")]
+    allowed: Annotated[bool, says("Whether the host allows tables to play by it.")]
 
 
 class RulebookList(TypedDict):
@@ -50,6 +55,7 @@ class RulebookList(TypedDict):
 
     items: list[ShownRulebook]
     names: Names
+    restricted: Annotated[bool, says("Whether the host allows only some rulebooks.")]
 
 
 def show(stored: StoredRulebook) -> ShownRulebook:
@@ -67,6 +73,7 @@ def show(stored: StoredRulebook) -> ShownRulebook:
         "says": stored.says,
         "rules": written["rules"],
         "by_players": written["by_players"],
+        "allowed": stored.allowed,
     }
 
 
@@ -133,7 +140,8 @@ def list_own(services: Services, caller: Caller) -> RulebookList:
 
 def _list(services: Services, found: list[StoredRulebook]) -> RulebookList:
     authors = [each.author for each in found if each.author is not None]
-    return {"items": [show(each) for each in found], "names": services.accounts.users.names_of(authors)}
+    names, books = services.accounts.users.names_of(authors), services.accounts.rulebooks
+    return {"items": [show(each) for each in found], "names": names, "restricted": books.count_allowed() > 0}
 
 
 def _require(services: Services, address: str) -> StoredRulebook:
@@ -160,6 +168,14 @@ def choose_rulebook(services: Services, fields: Mapping[str, Any]) -> dict[str, 
             f"Set rulebook to the name of a game, or to the first {SHORTEST_PREFIX} digits or more of one address."
         )
     return rest | {"variant": HOUSE, "options": {RULEBOOK: found[0]}}
+
+
+def require_allowed(services: Services, fields: Mapping[str, Any]) -> None:
+    """Raise NotOffered if a new table has a rulebook that the host doesn't allow. Tables that form already may deal."""
+    address = fields["options"].get(RULEBOOK) if fields["variant"] == HOUSE else None
+    stored = None if address is None else services.accounts.rulebooks.find(str(address))
+    if stored is not None and not stored.allowed:
+        raise NotOffered(NOT_ALLOWED)
 
 
 def rules_of_table(services: Services, fields: Mapping[str, Any], players: int) -> Rules | None:

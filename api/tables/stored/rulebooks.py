@@ -1,4 +1,4 @@
-"""Rulebooks that players have posted, by their address; and what the check of each found.
+"""Rulebooks that players have posted, by their address; what the check of each found; and those that the host allows.
 
 The rules are kept, because games play by them. Name, text and author are erased with the author's account.
 """
@@ -18,8 +18,13 @@ TABLES = (
         status TEXT NOT NULL, games BIGINT NOT NULL, says TEXT, export TEXT, leased BIGINT NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS rulebooks_by_status ON rulebooks (status, added)",
     "CREATE INDEX IF NOT EXISTS rulebooks_by_author ON rulebooks (author)",
+    "CREATE TABLE IF NOT EXISTS allowed_rulebooks (address TEXT PRIMARY KEY, since BIGINT NOT NULL)",
 )
 FIELDS = "address, rules, name, text, author, added, status, games, says"
+IS_ALLOWED = """(address IN (SELECT address FROM allowed_rulebooks)
+    OR NOT EXISTS (SELECT 1 FROM allowed_rulebooks))"""
+"""Whether the host allows a rulebook: any, as long as their list is empty."""
+SHOWN = f"{FIELDS}, {IS_ALLOWED}"
 LEASE_US = 60 * 1_000_000
 """How long a worker that notes no progress keeps the others away: a game takes much less."""
 
@@ -39,7 +44,7 @@ class RulebookStatus(StrEnum):
 class StoredRulebook:
     """A rulebook: its canonical JSON, what stands beside it, and how many `games` of its check were played.
 
-    `says` is the sentence that refuses it.
+    `says` is the sentence that refuses it. `allowed` says whether the host allows tables to play by it.
     """
 
     address: str
@@ -51,11 +56,12 @@ class StoredRulebook:
     status: RulebookStatus
     games: int
     says: str | None
+    allowed: bool
 
 
 def _rulebook(row: Any) -> StoredRulebook:
-    address, rules, name, text, author, added, status, games, says = row
-    return StoredRulebook(address, rules, name, text, author, added, RulebookStatus(status), games, says)
+    address, rules, name, text, author, added, status, games, says, allowed = row
+    return StoredRulebook(address, rules, name, text, author, added, RulebookStatus(status), games, says, bool(allowed))
 
 
 class Rulebooks:
@@ -79,7 +85,7 @@ class Rulebooks:
 
     def find(self, address: str) -> StoredRulebook | None:
         """Return the rulebook at an address."""
-        rows = self._database.run(f"SELECT {FIELDS} FROM rulebooks WHERE address = ?", address)
+        rows = self._database.run(f"SELECT {SHOWN} FROM rulebooks WHERE address = ?", address)
         return _rulebook(rows[0]) if rows else None
 
     def names_of(self, addresses: Collection[str]) -> dict[str, str]:
@@ -97,7 +103,22 @@ class Rulebooks:
 
     def green(self, limit: int) -> list[StoredRulebook]:
         """Return those that tables can play by, the newest first."""
-        return self._read(f"status = '{RulebookStatus.GREEN}'", limit)
+        return self._read(f"status = '{RulebookStatus.GREEN}' AND {IS_ALLOWED}", limit)
+
+    def allow(self, address: str) -> None:
+        """Put a rulebook on the host's list: from the first one on, tables can play by no other."""
+        insert = "INSERT INTO allowed_rulebooks (address, since) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run(insert, address, transaction.now())
+
+    def forbid(self, address: str) -> bool:
+        """Take a rulebook off the host's list, and return whether it was there. Without a list all are allowed."""
+        with self._database.transaction(writes=True) as transaction:
+            return transaction.count_changes("DELETE FROM allowed_rulebooks WHERE address = ?", address) == 1
+
+    def count_allowed(self) -> int:
+        """Return how many rulebooks the host's list has; 0 if there is no list."""
+        return int(self._database.run("SELECT COUNT(*) FROM allowed_rulebooks")[0][0])
 
     def of(self, author: str, limit: int) -> list[StoredRulebook]:
         """Return a player's own, the newest first."""
@@ -105,7 +126,7 @@ class Rulebooks:
 
     def _read(self, where: str, limit: int, *values: str) -> list[StoredRulebook]:
         tail = f"WHERE {where} ORDER BY added DESC, address LIMIT {limit}"
-        return [_rulebook(row) for row in self._database.run(f"SELECT {FIELDS} FROM rulebooks {tail}", *values)]
+        return [_rulebook(row) for row in self._database.run(f"SELECT {SHOWN} FROM rulebooks {tail}", *values)]
 
     def export_of(self, address: str) -> str | None:
         """Return the export of the game that went wrong."""
@@ -114,7 +135,7 @@ class Rulebooks:
 
     def take_waiting(self) -> StoredRulebook | None:
         """Take the rulebook that has waited longest, so that no other worker checks it meanwhile."""
-        due = f"SELECT {FIELDS} FROM rulebooks WHERE status = '{RulebookStatus.WAITING}' AND leased <= ?"
+        due = f"SELECT {SHOWN} FROM rulebooks WHERE status = '{RulebookStatus.WAITING}' AND leased <= ?"
         lease = "UPDATE rulebooks SET leased = ? WHERE address = ? AND leased <= ?"
         now = self._database.now()
         for row in self._database.run(f"{due} ORDER BY added LIMIT 1", now):

@@ -60,8 +60,42 @@ func (g *game) checkOpening(data fields, e *event) {
 			g.checkOption(name, chosen[name], values)
 		}
 	}
+	if known["largest"] != nil && known["order"] != nil {
+		g.checkHandSizes(data, chosen)
+	}
 	if e.v > 1 {
 		g.checkRated(data)
+	}
+}
+
+// checkHandSizes compares the numbers of cards dealt with the options and the number of players.
+func (g *game) checkHandSizes(data, chosen fields) {
+	players, order := len(data.list("players")), chosen.text("order")
+	if players == 0 || order != "up_down" && order != "down_up" {
+		return
+	}
+	top := (len(data.list("deck")) - 1) / players
+	if largest := chosen.num("largest"); chosen.text("largest") != "most" && largest < top {
+		top = largest
+	}
+	var sizes []int
+	for size := 1; size <= top; size++ {
+		sizes = append(sizes, size)
+	}
+	for size := top - 1; size > 0; size-- {
+		sizes = append(sizes, size)
+	}
+	if order == "down_up" {
+		sizes = nil
+		for size := top; size > 1; size-- {
+			sizes = append(sizes, size)
+		}
+		for size := 1; size <= top; size++ {
+			sizes = append(sizes, size)
+		}
+	}
+	if top > 0 && !equalLists(g.rules.nums("hand_sizes"), sizes) {
+		g.fault("the options largest and order deal %d cards at most, %s, and the rules deal %v", top, order, g.rules.nums("hand_sizes"))
 	}
 }
 

@@ -1,11 +1,9 @@
 """Blackout (docs/rules/blackout.md)."""
 
-from dataclasses import replace
-
 from domain.cards import RANKS
 from domain.rules.choices import Bids, Ending, FirstDealer, Follow, Partners, Seating, Settle, Sight, Tally, Trump
 from domain.rules.model import Auction, Rules
-from domain.rules.variants.options import Option, Sheet, Variant
+from domain.rules.variants.options import Sheet, Variant, alternatives
 
 BLACKOUT = Rules(
     variant="blackout",
@@ -26,26 +24,22 @@ BLACKOUT = Rules(
     ending=Ending.HANDS,  # B24-B26
 )
 
-
-def _hook(rules: Rules, hook: bool) -> Rules:
-    return replace(rules, auction=replace(rules.auction, hook=hook))
-
-
-def _inorder(rules: Rules, inorder: bool) -> Rules:
-    return replace(rules, seating=Seating.AS_GIVEN if inorder else Seating.DRAWN)
-
-
 VARIANT = Variant(
     "blackout",
     "Blackout",
     "Four players, thirteen hands of one to thirteen cards; only a player who takes exactly their bid scores.",
     BLACKOUT,
     (
-        Option(  # B3, B4
-            "hook", (True, False), True, "whether the bids must not add up to the number of tricks", _hook
+        alternatives(  # B3, B4
+            "hook",
+            {hook: {"auction.hook": hook} for hook in (True, False)},
+            "whether the bids must not add up to the number of tricks",
         ),
-        Option(  # B2
-            "inorder", (True, False), False, "whether the players sit in the order of the request", _inorder
+        alternatives(  # B2
+            "inorder",
+            {True: {"seating": Seating.AS_GIVEN}, False: {"seating": Seating.DRAWN}},
+            "whether the players sit in the order of the request",
+            default=False,
         ),
     ),
     sheet=Sheet("blackout", "Blackout", "B", 27, 14),

@@ -16,7 +16,7 @@ from domain.rejections import (
 )
 from domain.rules.choices import Award, DealerBids, Fill, Trump
 from domain.rules.model import Point
-from domain.rules.variants.options import Sheet, Variant, contested_option
+from domain.rules.variants.options import Sheet, Variant, alternatives
 from domain.rules.variants.setback import SETBACK
 
 KITTY = replace(
@@ -53,7 +53,7 @@ VARIANTS = (
         "Four players in pairs, six cards each; the bidder takes a kitty of three and names trump; 15 points win.",
         KITTY,
         (
-            contested_option(
+            alternatives(
                 "draw",
                 {False: {"fill": Fill.KITTY}, True: {"fill": Fill.KITTY_AND_DRAW}},
                 "whether the others discard and draw too",
@@ -69,7 +69,7 @@ VARIANTS = (
         "Four players in pairs, six cards each; the dealer may tie the highest bid; four points a hand, 21 win.",
         SETBACK_21,
         (
-            contested_option(
+            alternatives(
                 "five",
                 {
                     False: {"auction.bids": BIDS, "points": POINTS},

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from domain.rejections import GameOver, Hooked, MustBid, MustFollow, NotABid, OutOfTurn, WrongNumberOfPlayers
 from domain.rules.choices import Ending, Miss, Seating, Sight, Trump
-from domain.rules.model import Rules
 from domain.rules.variants.blackout import BLACKOUT
-from domain.rules.variants.options import Option, Sheet, Variant, contested_option
+from domain.rules.variants.options import Option, Sheet, Variant, alternatives
 
 LARGEST = 10
 """The largest hand, if the deck has enough cards for it (O4)."""
@@ -36,35 +35,24 @@ BY_SEATS = {seats: {"seats": (seats,), "hand_sizes": _up_and_down(_most(seats))}
 """The largest hand for each number of players; the option `largest` keeps it to ten (O4)."""
 
 
-def _largest(rules: Rules, largest: int | str) -> Rules:
-    most = max(rules.hand_sizes)
-    return replace(rules, hand_sizes=_up_and_down(most if largest == "most" else min(LARGEST, most)))
-
-
-def _order(rules: Rules, order: str) -> Rules:
-    most = max(rules.hand_sizes)
-    down_and_up = (*range(most, 1, -1), *range(1, most + 1))
-    return replace(rules, hand_sizes=_up_and_down(most) if order == "up_down" else down_and_up)
+def _down_and_up(largest: int) -> tuple[int, ...]:
+    return (*range(largest, 1, -1), *range(1, largest + 1))
 
 
 OPTIONS = (
-    Option(
+    alternatives(
         "largest",
-        (LARGEST, "most"),
-        LARGEST,
+        {LARGEST: lambda rules: {"hand_sizes": _up_and_down(min(LARGEST, max(rules.hand_sizes)))}, "most": {}},
         "the largest hand: ten cards, or as many as leave a card to turn up",
-        _largest,
         "R-O1",
     ),
-    Option(
+    alternatives(
         "order",
-        ("up_down", "down_up"),
-        "up_down",
+        {"up_down": {}, "down_up": lambda rules: {"hand_sizes": _down_and_up(max(rules.hand_sizes))}},
         "whether the hands grow and then shrink, or shrink and then grow",
-        _order,
         "R-O2",
     ),
-    contested_option(
+    alternatives(
         "trump",
         {
             "turned": {"trump": Trump.TURNED_UP, "fixed_trump": None},
@@ -73,14 +61,14 @@ OPTIONS = (
         "what is trump: the suit turned up, or always spades",
         "R-O3",
     ),
-    contested_option(
+    alternatives(
         "ties",
         {"bids_made": {"ending": Ending.HANDS}, "shared": {"ending": Ending.HANDS_SHARED}},
         "who wins a tie: the one with more bids made, then a coin; or all who tie",
         "R-O4",
     ),
 )
-MISS = contested_option(
+MISS = alternatives(
     "miss",
     {str(miss): {"miss": miss} for miss in (Miss.BID_AND_TEN, Miss.BID, Miss.TEN_EACH)},
     "what a missed bid costs: the bid and ten, the bid, or the bid and ten for each trick too many or too few",

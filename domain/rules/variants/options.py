@@ -1,10 +1,11 @@
 """The types of variants: a variant, its options, and the rule sheet that it plays by."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 from functools import cached_property
 from reprlib import repr as shortened
 from typing import Any
@@ -62,16 +63,43 @@ class Option:
 
 
 def with_fields(rules: Rules, fields: Mapping[str, Any]) -> Rules:
-    """Return the rules with these fields; `auction.least` names a field of the auction."""
-    of_auction = {name.removeprefix("auction."): value for name, value in fields.items() if name.startswith("auction.")}
-    plain = {name: value for name, value in fields.items() if not name.startswith("auction.")}
-    return replace(rules, **plain, auction=replace(rules.auction, **of_auction))
+    """Return the rules with these fields; `auction.least` is a field of the auction, `changes.hold` of the changes."""
+    inner: dict[str, dict[str, Any]] = {}
+    plain = dict[str, Any]()
+    for name, value in fields.items():
+        record, dot, field_name = name.partition(".")
+        if dot:
+            inner.setdefault(record, {})[field_name] = value
+        else:
+            plain[name] = value
+    return replace(
+        rules, **plain, **{record: replace(getattr(rules, record), **each) for record, each in inner.items()}
+    )
 
 
-def contested_option(name: str, answers: Mapping[Any, Mapping[str, Any]], description: str, ruling: str) -> Option:
-    """Return the option of a contested ruling: its answers with the fields that each sets; the first is the ruling."""
+Answer = Mapping[str, Any] | Callable[[Rules], Mapping[str, Any]]
+"""The fields of the rules that a value of an option sets, or a function that returns them for the rules so far."""
+
+
+def alternatives(
+    name: str, answers: Mapping[Any, Answer], description: str, ruling: str | None = None, *, default: Any = None
+) -> Option:
+    """Return an option between named alternatives, by value. The first is the default unless `default` is another.
+
+    If it's the option of a contested `ruling`, the default is the ruling.
+    """
     values = tuple(answers)
-    return Option(name, values, values[0], description, lambda rules, value: with_fields(rules, answers[value]), ruling)
+
+    def apply(rules: Rules, value: Any) -> Rules:
+        answer = answers[value]
+        return with_fields(rules, answer(rules) if callable(answer) else answer)
+
+    return Option(name, values, values[0] if default is None else default, description, apply, ruling)
+
+
+def each_of(field_name: str, values: Iterable[StrEnum]) -> dict[str, Answer]:
+    """Return an alternative for each of these values of a field, named as they are stored."""
+    return {str(value): {field_name: value} for value in values}
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from domain.rejections import (
 )
 from domain.rules.choices import Bids, Ending, Fill, Follow, OpeningLead, Settle, Tally
 from domain.rules.variants.corellian_versions import ACE, FIVE, JACK, OFF_FIVE, TEN, TWO
-from domain.rules.variants.options import Sheet, Variant, contested_option
+from domain.rules.variants.options import Sheet, Variant, alternatives
 from domain.rules.variants.ten_point import WITHOUT_MOON, ending, two
 
 PEDRO = replace(
@@ -64,8 +64,8 @@ VARIANTS = (
         "Four players in pairs, 52 cards; both fives of trump's color score five, and 62 points win.",
         PEDRO,
         (
-            contested_option("least", {6: {"auction.least": 6}, 7: {"auction.least": 7}}, "the lowest bid", "R-D1"),
-            contested_option(
+            alternatives("least", {6: {"auction.least": 6}, 7: {"auction.least": 7}}, "the lowest bid", "R-D1"),
+            alternatives(
                 "goal", {goal: {"goal": goal} for goal in (62, 52, 91)}, "the points that win the game", "R-D2"
             ),
             ending(Ending.BIDDER_FIRST, "R-D3"),
@@ -80,7 +80,7 @@ VARIANTS = (
         "Four players in pairs; as Pedro, but you follow suit or trump, and the better side scores the difference.",
         CINCH,
         (
-            contested_option(
+            alternatives(
                 "made",
                 {"difference": {"tally": Tally.DIFFERENCE}, "own": {"tally": Tally.POINTS}},
                 "what a made bid scores: the better side the difference, or each side its own points",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from domain.cards import RANKS
 from domain.rules.choices import Award, BiddingDirection, Ending, FirstDealer, Follow, Partners, Settle, Trump
 from domain.rules.model import Auction, Point, Rules
-from domain.rules.variants.options import Option, Sheet, Variant
+from domain.rules.variants.options import Answer, Sheet, Variant, alternatives, each_of
 
 PITCH = Rules(
     variant="pitch",
@@ -29,24 +29,11 @@ PITCH = Rules(
     ending=Ending.FIRST_TO_GOAL,
     goal=11,  # S5
 )
-FIFTH = {"earned": Award.SWEEP, "bid": Award.SWEEP_BID}
 
 
-def _win(rules: Rules, goal: int) -> Rules:
-    return replace(rules, goal=goal)
-
-
-def _around(rules: Rules, around: str) -> Rules:
-    return replace(rules, auction=replace(rules.auction, around=BiddingDirection(around)))
-
-
-def _fifth(rules: Rules, fifth: str) -> Rules:
-    *others, smudge = rules.points
-    return replace(rules, points=(*others, replace(smudge, award=FIFTH[fifth])))
-
-
-def _settle(rules: Rules, settle: str) -> Rules:
-    return replace(rules, settle=Settle(settle))
+def _fifth(award: Award) -> Answer:
+    """Return the alternative in which the smudge is won so."""
+    return lambda rules: {"points": (*rules.points[:-1], replace(rules.points[-1], award=award))}
 
 
 VARIANT = Variant(
@@ -55,22 +42,18 @@ VARIANT = Variant(
     "Two to seven players, six cards each, four points a hand and a fifth for the smudge; first to the goal.",
     PITCH,
     (
-        Option("win", (7, 11, 21), 11, "the goal in points", _win),  # S4, S5
-        Option("around", ("left", "right"), "left", "which way the bidding goes", _around, "R-S1"),
-        Option(
+        alternatives("win", {goal: {"goal": goal} for goal in (7, 11, 21)}, "the goal in points", default=11),  # S4, S5
+        alternatives("around", each_of("auction.around", BiddingDirection), "which way the bidding goes", "R-S1"),
+        alternatives(
             "fifth",
-            ("earned", "bid"),
-            "earned",
+            {"earned": _fifth(Award.SWEEP), "bid": _fifth(Award.SWEEP_BID)},
             "who can score the fifth point: anyone, or only the player who bid five",
-            _fifth,
             "R-S12",
         ),
-        Option(
+        alternatives(
             "settle",
-            ("bid_first", "points_first"),
-            "bid_first",
+            each_of("settle", (Settle.BID_FIRST, Settle.POINTS_FIRST)),
             "whether a pitcher who will be set can still reach the goal while points are credited",
-            _settle,
             "R-S13",
         ),
     ),

@@ -1,11 +1,9 @@
 """Setback (docs/rules/setback.md)."""
 
-from dataclasses import replace
-
 from domain.cards import RANKS
 from domain.rules.choices import AllPass, Award, DealerBids, Ending, FirstDealer, Follow, Partners, Settle, Trump
 from domain.rules.model import Auction, Point, Rules
-from domain.rules.variants.options import Option, Sheet, Variant
+from domain.rules.variants.options import Sheet, Variant, alternatives, each_of
 
 SETBACK = Rules(
     variant="setback",
@@ -33,20 +31,6 @@ SETBACK = Rules(
     goal=11,
     won_face_down=True,  # T16, R-T12
 )
-STICK = {"least": AllPass.DEALER_BIDS_LEAST, "any": AllPass.DEALER_BIDS}
-
-
-def _low(rules: Rules, option: int) -> Rules:
-    return replace(rules, dirty=option == 1)
-
-
-def _dealer(rules: Rules, may: str) -> Rules:
-    return replace(rules, auction=replace(rules.auction, dealer=DealerBids(may)))
-
-
-def _stick(rules: Rules, may: str) -> Rules:
-    return replace(rules, auction=replace(rules.auction, all_pass=STICK[may]))
-
 
 VARIANT = Variant(
     "setback",
@@ -54,13 +38,26 @@ VARIANT = Variant(
     "Three players alone or four in partnerships; the dealer may tie the highest bid, and bids two if all pass.",
     SETBACK,
     (
-        Option(  # T29, R-T4
-            "low", (1, 2), 1, "who scores low: 1 the player who takes it in a trick, 2 the player it was dealt to", _low
+        alternatives(  # T29, R-T4
+            "low",
+            {1: {"dirty": True}, 2: {"dirty": False}},
+            "who scores low: 1 the player who takes it in a trick, 2 the player it was dealt to",
         ),
-        Option(
-            "dealer", ("ties", "ties_or_raises"), "ties", "what the dealer may bid over another bid", _dealer, "R-T2"
+        alternatives(
+            "dealer",
+            each_of("auction.dealer", (DealerBids.TIES, DealerBids.TIES_OR_RAISES)),
+            "what the dealer may bid over another bid",
+            "R-T2",
         ),
-        Option("stick", ("least", "any"), "least", "what the dealer may bid if all others pass", _stick, "R-T3"),
+        alternatives(
+            "stick",
+            {
+                "least": {"auction.all_pass": AllPass.DEALER_BIDS_LEAST},
+                "any": {"auction.all_pass": AllPass.DEALER_BIDS},
+            },
+            "what the dealer may bid if all others pass",
+            "R-T3",
+        ),
     ),
     sheet=Sheet("setback", "Setback", "T", 43, 14),
 )

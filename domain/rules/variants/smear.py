@@ -15,7 +15,7 @@ from domain.rejections import (
 )
 from domain.rules.choices import AllPass, Ending, Fill, Follow, Partners
 from domain.rules.variants.corellian_versions import ACE, FIRST_JOKER, GAME, JACK, OFF_JACK, TWO
-from domain.rules.variants.options import Sheet, Variant, contested_option
+from domain.rules.variants.options import Sheet, Variant, alternatives
 from domain.rules.variants.ten_point import WITHOUT_MOON, all_pass, ending, two
 
 SMEAR = replace(
@@ -35,9 +35,7 @@ SMEAR = replace(
     ending=Ending.HIGHEST,  # M25
     goal=21,  # M24
 )
-JOKER = contested_option(
-    "joker", {0: {"joker_count": 0}, 1: {"joker_count": 1}}, "what the joker counts for game", "R-M4"
-)
+JOKER = alternatives("joker", {0: {"joker_count": 0}, 1: {"joker_count": 1}}, "what the joker counts for game", "R-M4")
 
 VARIANT = Variant(
     "smear",

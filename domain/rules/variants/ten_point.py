@@ -18,7 +18,7 @@ from domain.rules.choices import AllPass, Call, Double, Ending, Fill, Jokers, Mo
 from domain.rules.model import Changes, Rules
 from domain.rules.variants.corellian import CORELLIAN
 from domain.rules.variants.corellian_versions import GAME, TEN, VERSIONS
-from domain.rules.variants.options import Option, Sheet, Variant, contested_option
+from domain.rules.variants.options import Option, Sheet, Variant, alternatives
 
 TEN_POINT = replace(
     CORELLIAN,
@@ -87,14 +87,14 @@ def all_pass(usual: AllPass, *others: AllPass, ruling: str) -> Option:
     }
     answers = {str(each): {"auction.all_pass": each} for each in (usual, *others)}
     described = ", or ".join(says[each] for each in (usual, *others))
-    return contested_option("all_pass", answers, f"what happens if nobody bids: {described}", ruling)
+    return alternatives("all_pass", answers, f"what happens if nobody bids: {described}", ruling)
 
 
 def ending(usual: Ending, ruling: str) -> Option:
     """Return the option that says who wins at the goal, its usual answer first (Q4)."""
     order = (usual, *(each for each in WINNERS if each is not usual))
     described = "; or ".join(WINNERS[each] for each in order)
-    return contested_option(
+    return alternatives(
         "ending", {str(each): {"ending": each} for each in order}, f"who wins at the goal: {described}", ruling
     )
 
@@ -102,26 +102,24 @@ def ending(usual: Ending, ruling: str) -> Option:
 def two(ruling: str) -> Option:
     """Return the option that says who scores the two of trump (Q5)."""
     answers = {"kept": {"dirty": False}, "taker": {"dirty": True}}
-    return contested_option(
-        "two", answers, "who scores the two of trump: the player who plays it, or who takes it", ruling
-    )
+    return alternatives("two", answers, "who scores the two of trump: the player who plays it, or who takes it", ruling)
 
 
 def _last_point(rules: Rules) -> Option:
     """Return the option that puts game in the place of the ten (Q6)."""
     game = tuple(GAME if point == TEN else point for point in rules.points)
     answers = {"ten": {"points": rules.points}, "game": {"points": game}}
-    return contested_option(
+    return alternatives(
         "last_point", answers, "what scores the last point: the ten of trump, or the highest game count", "R-V6"
     )
 
 
-LEAST = contested_option("least", {5: {"auction.least": 5}, 4: {"auction.least": 4}}, "the lowest bid", "R-V1")
+LEAST = alternatives("least", {5: {"auction.least": 5}, 4: {"auction.least": 4}}, "the lowest bid", "R-V1")
 ALL_PASS = all_pass(AllPass.DEALER_HAS_IT, AllPass.THROW_IN, AllPass.SAME_DEALER, ruling="R-V2")
-GOAL = contested_option("goal", {goal: {"goal": goal} for goal in (52, 32, 31)}, "the points that win the game", "R-V3")
+GOAL = alternatives("goal", {goal: {"goal": goal} for goal in (52, 32, 31)}, "the points that win the game", "R-V3")
 ONLY_BIDDER = ending(Ending.BIDDER_ONLY, "R-V4")
 TWO = two("R-V5")
-JOKERS = contested_option(
+JOKERS = alternatives(
     "higher_joker",
     {
         "first": {"joker_order": Jokers.FIRST_HIGH},
@@ -132,13 +130,13 @@ JOKERS = contested_option(
     "which joker is higher: the first played, the marked one, or the second; or both rank below the two",
     "R-V7",
 )
-MOON = contested_option(
+MOON = alternatives(
     "moon",
     {"game": {"auction.moon": Moon.GAME}, "double": {"auction.moon": Moon.DOUBLE}},
     "what the moon is worth: the game, or twice all the points",
     "R-V8",
 )
-FIVE_DEAL = contested_option(
+FIVE_DEAL = alternatives(
     "dealt",
     {
         "kitty": {"kitty": FIVE.kitty, "removed": ()},
@@ -147,13 +145,13 @@ FIVE_DEAL = contested_option(
     "ten cards each and a kitty of four, or ten cards each of a deck without fours",
     "R-V9",
 )
-SIX_DEAL = contested_option(
+SIX_DEAL = alternatives(
     "dealt",
     {"kitty": {"hand_sizes": (8,), "kitty": PAIRS.kitty}, "nine": {"hand_sizes": (9,), "kitty": 0}},
     "eight cards each and a kitty of six, or nine cards each",
     "R-V10",
 )
-STUCK = contested_option("least", {4: {"auction.least": 4}, 5: {"auction.least": 5}}, "the lowest bid", "R-V12")
+STUCK = alternatives("least", {4: {"auction.least": 4}, 5: {"auction.least": 5}}, "the lowest bid", "R-V12")
 USUAL = (LEAST, ALL_PASS, ONLY_BIDDER, TWO, _last_point(TEN_POINT), JOKERS)
 SHEET = Sheet("ten-point", "Ten-point Pitch", "V", 36, 18)
 

@@ -28,6 +28,8 @@ GUEST = "guest"
 """The reason for no rating that an opening doesn't show otherwise."""
 RANDOMIZER, ENDS_AT = "randomizer", "ends_at"
 """The options that take free values."""
+HAND_OPTIONS = {"largest", "order"}
+"""The options of the sizes of hands, which also depend on the number of players."""
 BY_RANDOMIZER = ("changes.menu", "changes.versions")
 """The rules that depend on the randomizer as well as on other options."""
 Shown = Mapping[str, Any]
@@ -113,6 +115,22 @@ def _check_options(fact: GameOpened) -> Iterator[str]:
     known = _options_of(fact.variant) if fact.variant in KNOWN else {}
     for name in sorted(fact.options.keys() & known.keys()):
         yield from _check_option(fact, known[name], fact.options[name], rules)
+    if fact.options.keys() & known.keys() >= HAND_OPTIONS:
+        yield from _check_hand_sizes(fact)
+
+
+def _check_hand_sizes(fact: GameOpened) -> Iterator[str]:
+    """Check the numbers of cards dealt, which depend on the number of players besides the options (O3 to O5)."""
+    largest, order, most = (
+        fact.options["largest"],
+        fact.options["order"],
+        (len(fact.rules.deck) - 1) // len(fact.players),
+    )
+    top = most if largest == "most" else min(largest, most) if type(largest) is int else 0
+    up = tuple(range(1, top + 1))
+    sizes = {"up_down": (*up, *up[-2::-1]), "down_up": (*up[:0:-1], *up)}.get(order)
+    if top and sizes is not None and fact.rules.hand_sizes != sizes:
+        yield f"the options largest and order deal {top} cards at most, {order}; the rules deal {fact.rules.hand_sizes}"
 
 
 def _check_option(fact: GameOpened, option: Option, value: Any, rules: Mapping[str, Any]) -> Iterator[str]:
@@ -170,7 +188,7 @@ def _check_end(fact: GameOpened, value: str | None) -> Iterator[str]:
 def shown_by(variant: str, option: str) -> dict[Any, Shown]:
     """Return for each value of an option what it makes of the rules: the paths at which its values differ.
 
-    Rules that also depend on the randomizer or on the number of players are left out.
+    Rules that also depend on the randomizer, or on the number of players as `_check_hand_sizes` reads it, are left out.
     """
     base, chosen = KNOWN[variant].rules, _options_of(variant)[option]
     made = {value: msgspec.to_builtins(chosen.apply(base, value)) for value in chosen.values}

@@ -230,3 +230,27 @@ def test_the_randomizer_is_described_well_enough_to_draw_a_form(caller: Caller) 
     of = {part["name"]: part["of"] for part in option["parts"] if part["kind"] == "list"}
     assert of["partners"] == ["across", "left", "right", "call"]
     assert of["points"] == ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"]
+
+
+CHOSEN: dict[str, dict[str, Any]] = {
+    "corellian": {"deal": "all", "hold": "verdict"},
+    "pitch": {"win": 21},
+    "blackout": {"hook": False},
+}
+CHOSEN |= {"setback": {"stick": "any"}, "ten-point": {"least": 4}, "oh-hell": {"order": "down_up"}}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_every_game_is_chosen_in_one_way_with_its_named_alternatives(ann: Caller, name: str) -> None:
+    def opening(named: str, options: dict[str, Any]) -> dict[str, Any]:
+        body = {named: name, "options": options, "seats": ["ann", *["bot:simple"] * 3]}
+        data: dict[str, Any] = ann.post("/games", body).get_json()["events"][0]["event"]["data"]
+        return data
+
+    made = []
+    for named in ("variant", "rulebook"):
+        opened = opening(named, CHOSEN[name])
+        assert {option: opened["options"][option] for option in CHOSEN[name]} == CHOSEN[name]
+        made.append((opened["variant"], opened["options"], opened["rules"]))
+    assert made[0] == made[1]
+    assert made[0][2] != opening("variant", {})["rules"]

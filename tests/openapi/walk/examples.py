@@ -39,7 +39,8 @@ def described_contents() -> Iterator[tuple[str, int, str]]:
 def _examples(samples: Mapping[Key, Sample]) -> Iterator[tuple[str, str, Any]]:
     for endpoint, status, media in described_contents():
         if media == EVENT_STREAM:
-            items = json.loads(samples[endpoint, status, JSON].body)["items"][:MOST_ITEMS]
+            value = json.loads(samples[endpoint, status, JSON].body)
+            items = value["items"][:MOST_ITEMS] if "items" in value else [value]
             yield endpoint, f"{status} {media}", "".join(map(_frame, items))
         else:
             yield endpoint, f"{status} {media}", _example(endpoint, media, samples[endpoint, status, media].body)
@@ -64,7 +65,8 @@ def _shortened(value: Any) -> Any:
 
 
 def _frame(item: Mapping[str, Any]) -> str:
-    """Return the frame in which a stream sends an item of a game or of an inbox."""
+    """Return the frame in which a stream sends an item of a game or of an inbox, or a rulebook."""
     data = json.dumps(item, ensure_ascii=False, separators=(",", ":"))
-    head = f"id: {item['id']}\nevent: {item['kind']}\n" if "kind" in item else f"id: {item['version']}\n"
+    at = item["games"] if "rulebook" in item else item.get("version")
+    head = f"id: {item['id']}\nevent: {item['kind']}\n" if "kind" in item else f"id: {at}\n"
     return f"{head}data: {data}\n\n"

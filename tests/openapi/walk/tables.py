@@ -104,6 +104,7 @@ def _rulebooks(scene: Scene) -> None:
     want(200, scene.stranger.get(f"/rulebooks/{ours}"))
     want(404, scene.stranger.get(f"/rulebooks/{ours}/game"))
     want(404, scene.stranger.get(f"/rulebooks/{'0' * 64}"))
+    want(406, scene.stranger.get(f"/rulebooks/{ours}", Accept="text/csv"))
     want(200, ann.get("/me/rulebooks"))
     want(201, ann.post("/games", {"rulebook": ours[:12], "seats": ["ann", "open", "open"]}))
     history = "".join(line + "\n" for line in ann.get(f"/games/{scene.played}/export").text.splitlines())

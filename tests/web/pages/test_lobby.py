@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.web.pages.visitors import TOKEN, Visitor
+from tests.web.pages.visitors import TOKEN, Visitor, choose_game
 
 BOARD = re.compile(r".*/games/[1-9][0-9]*$")
 WAITING = "(1) Play cards · trickbook"
@@ -14,7 +14,7 @@ def test_a_stranger_has_cards_after_one_click_and_no_script_has_the_token(strang
     page = stranger.page()
     bodies: list[str] = []
     page.on("response", lambda answer: bodies.append(answer.text()) if "/session" in answer.url else None)
-    page.get_by_role("radio", name=re.compile("^Setback Three")).check()
+    choose_game(page, re.compile("^Setback Three"))
     page.get_by_role("button", name="Play now").click()
     expect(page).to_have_url(BOARD)
     board = page.url.rsplit("/", 1)[1]
@@ -32,7 +32,7 @@ def test_play_now_takes_the_last_free_seat_of_a_table_before_it_takes_bots(stran
     seats = ("greta", "open", "bot:simple", "bot:simple")
     board = friend.sign_up("greta").open_game(*seats, variant="blackout")
     page = stranger.page()
-    page.get_by_role("radio", name="Blackout").check()
+    choose_game(page, "Blackout")
     page.get_by_role("button", name="Play now").click()
     expect(page).to_have_url(BOARD)
     assert page.url == f"{stranger.home}/games/{board}"

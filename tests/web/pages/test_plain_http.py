@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import LAN_HOST
-from tests.web.pages.visitors import visitor
+from tests.web.pages.visitors import choose_game, visitor
 from tests.web.table.room import Person
 
 
@@ -14,7 +14,7 @@ def test_a_page_on_the_own_network_warns_and_plays_and_each_tab_follows_by_itsel
         page, other = guest.page(), guest.page("/rules")
         assert page.evaluate("navigator.locks") is None
         expect(page.locator("#banner")).to_contain_text("This address isn't encrypted")
-        page.get_by_role("radio", name=re.compile("^Setback Three")).check()
+        choose_game(page, re.compile("^Setback Three"))
         page.get_by_role("button", name="Play now").click()
         expect(page.locator(".zone-alerts")).to_contain_text("Without https, this browser can't check the record")
         expect(page.locator(".ask.cut")).to_contain_text("the browser can't seal a cut")

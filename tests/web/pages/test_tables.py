@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.pages.visitors import Visitor
+from tests.web.pages.visitors import Visitor, choose_game
 
 SEVERAL_WORDS = re.compile(r"\S+ .*\S+")
 """An option's label says what it does. Its name alone, such as "Settle", doesn't."""
@@ -121,7 +121,7 @@ def test_a_table_that_is_sent_without_an_answer_is_sent_again_and_opened_once(st
             route.continue_()
 
     page.route(re.compile("/api/v1/games$"), lose_first_answer)
-    page.get_by_role("radio", name="Corellian").check()
+    choose_game(page, "Corellian")
     page.get_by_role("button", name="Play now").click()
     expect(page.get_by_text("Not sent yet.")).to_be_visible()
     expect(page).to_have_url(BOARD)

@@ -125,3 +125,9 @@ def check_access(page: Page, width: int = 1280, scheme: Scheme = "light") -> Non
     assert page.evaluate(OVERFLOW) == 0
     assert page.locator("h1").count() == 1
     page.set_viewport_size({"width": width, "height": 800})
+
+
+def choose_game(page: Page, name: str | re.Pattern[str]) -> None:
+    """Choose a game in the lobby. It may be among those that fewer people play."""
+    page.locator(".more-games > summary").click()
+    page.get_by_role("radio", name=name).check()

@@ -12,7 +12,7 @@ import psycopg
 from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, exit_on_store_errors, load_config, no_store_error
 from api.cli.common.corrupt_log import CorruptLog
-from api.cli.parser.advice import did_you_mean
+from api.cli.parser.groups import did_you_mean
 from api.config import Config, ConfigError
 from api.container import check_cipher, open_games, open_node
 from api.evidence.services.keys import NoSigningKey, SigningKeys

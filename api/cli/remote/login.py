@@ -8,8 +8,7 @@ import click
 
 from api.cli.common.config import CannotAnswer
 from api.cli.common.server_option import SERVER_VARIABLE, selected_server
-from api.cli.remote.answers import exit_on_refusals, open_server
-from api.cli.remote.tokens import keep_token, read_token, tokens_file
+from api.cli.remote.answers import exit_on_refusals, keep_token, open_server, read_token, tokens_file
 from api.client import ClientError, Refusal, Server
 
 NO_SERVER = f"Name the server: `trickbook --server URL {{}}`, or set {SERVER_VARIABLE}."

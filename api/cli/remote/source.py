@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 from api.cli.remote import disputes, games
 from api.cli.remote.answers import open_server
-from api.cli.remote.downloads import download_export, open_exports
+from api.cli.remote.games import download_export, open_exports
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
 from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from replay.history import History

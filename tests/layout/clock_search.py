@@ -35,7 +35,7 @@ LISTED = {
     "api/monitoring/logs.py _format_second": "a line of the log names the machine's time, so that it fits other logs",
     "api/evidence/services/witness_server.py WitnessServer": "passes the machine's clock to one that is held",
     "api/cli/evidence/witness.py cosign": "one signature by a person at the keyboard: no clock ran before",
-    "api/cli/store/lost_log.py": "shows the machine's clock, and takes a host's word for it",
+    "api/cli/store/doubts.py": "shows the machine's clock, and takes a host's word for it",
     "api/cli/terminal/": "shows a player how much time is left, on the player's machine",
     "api/ops/backup/": "names the moment of a backup or a restore; nothing ends by it",
     "api/ops/doctor.py": "compares the machine's clock with others, and with the times of files",

@@ -35,7 +35,7 @@ def load_history(game: str, data: Path | None, which: str | None = None) -> Hist
     `which` selects a game in a file of many games. Raises CannotAnswer if there is no such game.
     """
     if is_stored(game):
-        from api.cli.sources.interface import open_source  # late import: files need no database driver
+        from api.cli.sources.selection import open_source  # late import: files need no database driver
 
         return open_source(data).history(game)
     return read_game(game, which)

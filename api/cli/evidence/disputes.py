@@ -10,7 +10,8 @@ from marshmallow import ValidationError
 
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.histories import is_stored, json_option, print_json, print_rich
-from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, open_source
+from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
+from api.cli.sources.selection import open_source
 from api.evidence.services.disputes import check_dispute
 from api.evidence.services.schemas import APPEAL, MAX_TEXT_LENGTH
 from api.lines.text.lists import rulings_text

@@ -8,7 +8,7 @@ import click
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.evidence_options import key_option, parse_as, read_receipt, read_text, receipt_head
 from api.cli.common.histories import is_stored, json_option, load_history, print_json
-from api.cli.sources.interface import open_source
+from api.cli.sources.selection import open_source
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import (
     Checkpoint,

@@ -56,7 +56,7 @@ def audit_command(
 
 
 def _audit_stored(game: str, data: Path | None, evidence: EvidenceArgs) -> Report:
-    from api.cli.sources.interface import open_source  # late: a file is read without any database's driver
+    from api.cli.sources.selection import open_source  # late: a file is read without any database's driver
 
     history, receipts = open_source(data).check_receipts(game, evidence.receipts, evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)

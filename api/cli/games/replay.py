@@ -12,7 +12,7 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.evidence_options import read_text
 from api.cli.common.files import game_option
 from api.cli.common.histories import json_option, load_history, print_json, print_rich, require_consistent
-from api.cli.sources.interface import open_source
+from api.cli.sources.selection import open_source
 from domain.events import CardPlayed, CardsDealt, HandDealt, TrickTaken
 from domain.rules.variants import VARIANTS
 from projections.lists.lobby_pages import MAX_PAGE

@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.files import open_games_file
 from api.cli.common.histories import json_option, print_json, print_rich
-from api.cli.sources.interface import open_source
+from api.cli.sources.selection import open_source
 from api.lines.text.lists import CHANGES, NO_CHANGES, NO_RATINGS, change_cells
 from domain.rules.variants import VARIANTS
 from projections.lists.standings_pages import MAX_PAGE
@@ -151,7 +151,6 @@ def list_ratings(variant: str, kind: str, changes: bool, limit: int, data: Path 
     Only players who have met at least five opponents are listed. A ruling on a finished game rates it and all later
     ones again; --changes lists the players whom it moved, from what to what, and by which dispute.
     """
-    from api.cli.sources.interface import open_source  # late: `rate` needs no store
 
     source = open_source(data)
     page = (source.rating_changes if changes else source.ratings)(variant, kind, limit)

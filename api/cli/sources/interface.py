@@ -1,6 +1,6 @@
 """The interface between commands and the place that games come from: the store on this machine, or a server over HTTP.
 
-    source = open_source(data)
+    source = open_source(data)  # sources.selection
     print_answer(source.history("12"), score, as_json=False)
 
 A command that uses nothing but a source needs no second version for `--server`. Files aren't a source:
@@ -10,11 +10,8 @@ A command that uses nothing but a source needs no second version for `--server`.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
-from api.cli.common.config import load_config
-from api.cli.common.server_option import selected_server
 from api.evidence.services.exports import GameExport
 from domain.protocols.signed_notes import Key
 from replay.history import History
@@ -134,15 +131,3 @@ class GameSource(Protocol):
 
     def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
         """Rule on a dispute or an appeal; return the version and the name of the fact."""
-
-
-def open_source(data: Path | None) -> GameSource:
-    """Return the server that `--server` or TRICKBOOK_SERVER names, otherwise the store in `data` or TRICKBOOK_DATA."""
-    server = selected_server(data)
-    if server is None:
-        from api.cli.sources.store_source import StoredSource  # late: a remote player needs no database's driver
-
-        return StoredSource(load_config(data))
-    from api.cli.remote.source import RemoteSource  # late: a file or a store needs no client
-
-    return RemoteSource(server)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from math import inf
 from time import monotonic
 
-from api.accounts.work import PendingWork
+from api.accounts.accounts import PendingWork
 from api.container import Services
 from api.evidence.services.witness_sender import WitnessSender
 from api.inbox.services.outbox_follower import OutboxFollower

@@ -17,11 +17,10 @@ from api.inbox.services.entries import GameLabels, InboxStream, read_frames
 from api.people.stored.tokens import Tokens
 from api.play.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.play.services.gate import GameGate
-from api.server.admission import LaneFull, ShareTaken
 from api.server.commit_listener import CommitListener, InboxListener
-from api.server.fair_queue import Client
+from api.server.fair_queue import Client, LaneFull, ShareTaken
+from api.server.process_lane import CallLane, ThreadLane
 from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
-from api.server.thread_lane import CallLane, ThreadLane
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from domain.store.sql.database import DATABASE_ERRORS

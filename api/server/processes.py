@@ -21,7 +21,7 @@ from api.container import Services, open_services
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import watched_log
 from api.monitoring.node_presence import node_presence
-from api.people.services.token_days import token_days
+from api.people.services.own_tokens import token_days
 from api.people.stored.names import skeleton
 from api.play.services.strong_bots import StrongBots
 from api.server.batch_lane import BatchLane
@@ -29,10 +29,9 @@ from api.server.cross_origin import CrossOrigin
 from api.server.event_streams import EventStreamHub
 from api.server.front import REFUSAL_DELAY_S, Front, Lanes
 from api.server.listener import ACCEPT_POLL_S, Address, accepts, listen
-from api.server.process_lane import ProcessLane
+from api.server.process_lane import ProcessLane, ThreadLane
 from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
-from api.server.thread_lane import ThreadLane
 from api.worker import Worker
 
 LIGHT_PLACES = 512

@@ -21,8 +21,8 @@ from api.server.batch_lane import BatchLane
 from api.server.event_streams import EventStreamHub
 from api.server.front import Front, Lanes
 from api.server.listener import HEADER_TIMEOUT_MS, PARSER_BUFFER, Address, accepts
+from api.server.process_lane import ThreadLane
 from api.server.processes import LIGHT_PLACES, LOGIN_AT_ONCE, LOGIN_QUEUE, WAITING_AT_ONCE, WAITING_QUEUE
-from api.server.thread_lane import ThreadLane
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
 from tests.api.worker_thread import running_worker

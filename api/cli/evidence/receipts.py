@@ -168,7 +168,7 @@ def ask_for_signature(game: str, url: str, data: Path | None) -> None:
     cosignatures that it has. Exit code 1 if the witness doesn't sign, since it has signed another history.
     """
     from api.evidence.services.witness import WitnessRefuses
-    from api.evidence.services.witness_client import NotAWitness, ask_witness
+    from api.evidence.services.witness_sender import NotAWitness, ask_witness
 
     history, text = load_with_receipt(game, None, data)
     note = parse_note(text)

@@ -7,7 +7,7 @@ from typing import Any
 from api.lines.answer import CommandAnswer
 from api.lines.line_sender import LineSender, json_values, refusal
 from api.lines.requests import Board, ListBoards, ListGames, PrintHistory, PrintRatings, PrintStandings, Show, Which
-from api.lines.run.moves_for_later import NEEDS_NAME, held_lines, require_caller
+from api.lines.run.play import NEEDS_NAME, held_lines, require_caller
 from api.lines.run.seeing import board_answer, look
 from api.lines.text.lists import (
     forming_text,

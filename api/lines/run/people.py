@@ -20,7 +20,7 @@ from api.lines.requests import (
     SetAddress,
     Signup,
 )
-from api.lines.run.moves_for_later import require_caller, require_writer
+from api.lines.run.play import require_caller, require_writer
 from api.lines.run.seeing import look
 from api.mail.stored.levels import ALL_GAMES, LEVELS
 from api.people.services import own_account

@@ -18,13 +18,12 @@ from api.play.services.game_reader import NO_GAME, GameAnswer, OpenedGame
 from api.play.services.game_schemas import NEW_GAME
 from api.play.services.games import command_answer
 from api.problem import Problem
-from api.tables.services.board_reservation import reserve_board
 from api.tables.services.forming import RematchSource, command_of_table, deal_table, form_table
 from api.tables.services.open_game import BOT_PREFIX
 from api.tables.services.rematch import find_rematch, rematch_fields, require_settings
 from api.tables.services.rulebooks import choose_rulebook
 from api.tables.services.schemas import CLAIM, REMATCH, REMATCH_GAME, START
-from api.tables.services.seat_plan import is_complete, opening_command, plan_seats
+from api.tables.services.seat_plan import is_complete, opening_command, plan_seats, reserve_board
 from api.tables.services.table_views import (
     ListedTables,
     NamedTable,

@@ -20,13 +20,12 @@ import pytest
 from click.testing import Result
 
 from api.config import ChosenWitness
-from api.delivery.services.states import queue_states
 from api.delivery.stored.queue import WITNESSES, add
 from api.evidence.services.keys import NoSigningKey
 from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
-from api.evidence.services.witness_client import NotAWitness, ask_witness
-from api.evidence.services.witness_sender import WitnessSender
+from api.evidence.services.witness_sender import NotAWitness, WitnessSender, ask_witness
 from api.evidence.services.witness_server import WitnessServer
+from api.monitoring.exposition import queue_states
 from api.ops.doctor import look_at_queues
 from api.worker import Worker
 from domain.protocols.merkle_log import EMPTY, roots

@@ -47,10 +47,9 @@ from api.web.context import (
     take_passes,
 )
 from api.web.cookies import READS, check_same_origin
-from api.web.costs import BUDGETED
 from api.web.exception_handlers import register_problem_handlers
 from api.web.request_log import RequestLog
-from api.web.route import UNDECLARED, Route, declared_route, load_query, require_declarations
+from api.web.route import BUDGETED, UNDECLARED, Route, declared_route, load_query, require_declarations
 from api.web.strict_json import CONVERTERS
 
 if TYPE_CHECKING:

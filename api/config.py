@@ -92,7 +92,7 @@ class Limits:
     per player, `mails` are per player and per recipient,
     `mail_refusals` and `mail_lines` are per sender, `mail_replies` are lines of a player's replies, and the others are
     per address. A whole school may share an address, so the limits per address are wide. `heavy_by_address` and
-    `heavy_by_player` count units of work (`api.budgets`).
+    `heavy_by_player` count units of work (`api.caller`).
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)

@@ -5,9 +5,17 @@ from typing import Any
 
 from api.caller import NEEDS_TOKEN
 from api.lines import requests
-from api.lines.answer import CommandAnswer, refusal_text
 from api.lines.grammar import parse_line
-from api.lines.line_sender import CommandRefusal, LineSender, ServerFailure, part_key, refusal, telling
+from api.lines.line_sender import (
+    CommandAnswer,
+    CommandRefusal,
+    LineSender,
+    ServerFailure,
+    part_key,
+    refusal,
+    refusal_text,
+    telling,
+)
 from api.lines.requests import CommandRequest
 from api.lines.run import lists, people, play, questions, tables
 from api.lines.run.play import NEEDS_CALLER

@@ -25,9 +25,9 @@ from api.server.time_limits import RefusalDelays, TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.web.application import path_below, route_finder
 from api.web.auth import forwarded_address, network_of, sent_tokens
-from api.web.costs import Lane
 from api.web.problems import body_too_long, problem_response
 from api.web.request_log import HEADER, NO_ROUTE, log_refusal
+from api.web.route import Lane
 
 LIVE_PATH = "/health/live"
 REFUSAL_DELAY_S = 0.1
@@ -73,7 +73,7 @@ def _forget_nobody(_: str) -> None:
 
 @dataclass(frozen=True)
 class Lanes:
-    """Where requests run (`api.web.costs`); without one of the last four, its requests run in `light`."""
+    """Where requests run (`api.web.route`); without one of the last four, its requests run in `light`."""
 
     light: CallLane
     login: CallLane | ProcessLane | None = None

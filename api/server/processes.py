@@ -22,7 +22,7 @@ from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import watched_log
 from api.monitoring.node_presence import node_presence
 from api.people.services.own_tokens import token_days
-from api.people.stored.names import skeleton
+from api.people.stored.users import skeleton
 from api.play.services.strong_bots import StrongBots
 from api.server.batch_lane import BatchLane
 from api.server.cross_origin import CrossOrigin

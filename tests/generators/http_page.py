@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 
 from api.app import API
-from api.description.parameters import path_of
 from api.description.document import TAGS
+from api.description.parameters import path_of
 from api.web.route import TaggedBlueprint
 from tests.generators.events_page import wrap
 from tests.routes import ROUTED_APP, ROUTES

@@ -33,7 +33,7 @@ LISTED = {
     "api/inbox/services/guarded_post.py": "TLS checks certificates by the machine's clock: a message goes again later",
     "api/limits.py": "is the clock of tests; `open_services` passes the server's",
     "api/monitoring/logs.py _format_second": "a line of the log names the machine's time, so that it fits other logs",
-    "api/evidence/services/witness_server.py WitnessServer": "passes the machine's clock to one that is held",
+    "api/evidence/services/witness.py WitnessServer": "passes the machine's clock to one that is held",
     "api/cli/evidence/witness.py cosign": "one signature by a person at the keyboard: no clock ran before",
     "api/cli/store/doubts.py": "shows the machine's clock, and takes a host's word for it",
     "api/cli/terminal/": "shows a player how much time is left, on the player's machine",

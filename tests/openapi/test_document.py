@@ -11,8 +11,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValida
 
 from api.app import create_app
 from api.config import Config
-from api.description.parameters import VARIABLES, path_of, variables_of
 from api.description.document import FOR_GENERATORS, NEWEST, openapi_document
+from api.description.parameters import VARIABLES, path_of, variables_of
 from api.web.problems import all_problem_types
 from projections.moves.json_moves import MOVES
 from tests.api.conftest import services_of

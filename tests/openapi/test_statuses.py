@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.description.parameters import variables_of
 from api.description.document import operation_id, recorded_examples
+from api.description.parameters import variables_of
 from api.web.responses import EVENT_STREAM, JSON, NDJSON
 from tests.api.http.described_client import content_errors, description
 from tests.openapi.statuses import described_statuses

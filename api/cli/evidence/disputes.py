@@ -14,7 +14,7 @@ from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRe
 from api.cli.sources.selection import open_source
 from api.evidence.services.disputes import check_dispute
 from api.evidence.services.schemas import APPEAL, MAX_TEXT_LENGTH
-from api.lines.text.lists import rulings_text
+from api.lines.list_texts import rulings_text
 from api.problem import Problem
 from api.web.strict_json import parse_object
 from domain.cards import NotACard, parse_card

@@ -12,7 +12,7 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.files import open_games_file
 from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.sources.selection import open_source
-from api.lines.text.lists import CHANGES, NO_CHANGES, NO_RATINGS, change_cells
+from api.lines.list_texts import CHANGES, NO_CHANGES, NO_RATINGS, change_cells
 from domain.rules.variants import VARIANTS
 from projections.lists.standings_pages import MAX_PAGE
 from projections.lists.standings_results import ALL_TIME, BAD_PERIOD, PERIOD

@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 
 from api.cli.common.config import CannotAnswer
 from api.cli.remote import games
-from api.cli.remote.answers import open_server
 from api.cli.remote.games import download_export, open_exports
+from api.cli.remote.server import open_server
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
 from api.client import Server
 from domain.events.dispute_codes import AppealOutcome

@@ -14,7 +14,7 @@ from prompt_toolkit.completion import WordCompleter
 
 from api.cli.common.card_marks import is_plain
 from api.cli.common.server_option import SERVER_VARIABLE, selected_server
-from api.cli.remote.answers import keep_token, open_server
+from api.cli.remote.server import keep_token, open_server
 from api.cli.terminal.fullscreen import FullScreen
 from api.cli.terminal.model import EntryKind, LogEntry, Message, TerminalModel, ViewArrival, is_own_turn, seat_names
 from api.cli.terminal.session import OwnBoard, PlaySession, boards_text, own_boards, play_now

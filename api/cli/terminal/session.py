@@ -19,7 +19,7 @@ from api.cli.terminal.model import (
     player_name,
 )
 from api.client import ClientError, NoAnswer, Refusal, Server, Table
-from api.lines.answer import refusal_text
+from api.lines.line_sender import refusal_text
 from domain.rules.variants import VARIANTS
 from replay.text.layout import columns, in_words
 

@@ -19,11 +19,10 @@ from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWE
 from api.play.services.game_schemas import NO_FIELDS
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
-from api.web.costs import by_wait
 from api.web.preconditions import read_body, read_command
 from api.web.problems import COMMAND, DISPUTES, GAME, READING, WAIT
 from api.web.responses import JSON, TEXT, game_response, json_response, negotiate
-from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, or_text, query_args, route
+from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, by_wait, or_text, query_args, route
 
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"

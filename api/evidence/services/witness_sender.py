@@ -15,8 +15,7 @@ from api.container import Services
 from api.delivery.stored import queue
 from api.delivery.stored.queue import WITNESSES, TakenItem
 from api.evidence.services.receipts import TEMPORARY_ERRORS, NoCosignature
-from api.evidence.services.witness import WitnessRefuses
-from api.evidence.services.witness_server import CONFLICT, PATH
+from api.evidence.services.witness import CONFLICT, PATH, WitnessRefuses
 from api.evidence.stored.receipts import MAX_SIZE, has_newer
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import (

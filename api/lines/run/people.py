@@ -4,9 +4,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, Command, usage
-from api.lines.line_sender import CommandRefusal, LineProblem, LineSender, json_values, line_input, refusal, telling
+from api.lines.line_sender import (
+    CommandAnswer,
+    CommandRefusal,
+    LineProblem,
+    LineSender,
+    json_values,
+    line_input,
+    refusal,
+    telling,
+)
 from api.lines.options import option_lines
 from api.lines.requests import (
     SETTING_NAMES,

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from api.conduct.services.writing import write_chat
-from api.lines.answer import CommandAnswer
 from api.lines.line_sender import (
+    CommandAnswer,
     CommandRefusal,
     LineProblem,
     LineSender,

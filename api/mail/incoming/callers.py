@@ -14,8 +14,7 @@ from dataclasses import replace
 from api.caller import Caller
 from api.conduct.stored.conduct_steps import require_standing
 from api.container import Services
-from api.lines.answer import CommandAnswer
-from api.lines.line_sender import LineSender, refusal
+from api.lines.line_sender import CommandAnswer, LineSender, refusal
 from api.lines.requests import LineLogin
 from api.lines.service import run_lines
 from api.mail.services.addresses import ReplyRight

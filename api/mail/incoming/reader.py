@@ -16,9 +16,8 @@ from enum import Enum
 from api.container import Services
 from api.delivery.stored.queue import MAIL_ANSWERS
 from api.limits import LimitReached
-from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.line_sender import ServerFailure
+from api.lines.line_sender import CommandAnswer, ServerFailure
 from api.lines.service import MAX_LINES
 from api.lines.words import MAX_LINE, split_move_number
 from api.mail.incoming.callers import is_verified, run_as

@@ -16,9 +16,8 @@ from api.people.services.schemas import (
 from api.play.services.game_schemas import WAIT_QUERY
 from api.tables.routes.lists import list_response
 from api.web.context import current_caller, current_services
-from api.web.costs import by_wait
 from api.web.problems import WAIT
-from api.web.route import TaggedBlueprint, query_args, route
+from api.web.route import TaggedBlueprint, by_wait, query_args, route
 
 standings = TaggedBlueprint("standings", __name__, "people")
 ratings = TaggedBlueprint("ratings", __name__, "people")

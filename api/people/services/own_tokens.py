@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
-from api.budgets import check_own_password, guess_limit, hash_new_password
-from api.caller import Caller, Read, require_player, require_token
+from api.caller import Caller, Read, check_own_password, guess_limit, hash_new_password, require_player, require_token
 from api.container import Services
 from api.monitoring.log_watch import background
 from api.people.services.schemas import OWN_PASSWORD

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from api.accounts.accounts import Accounts
 from api.container import Services
-from api.people.stored.names import DELETED_NAME
+from api.people.stored.users import DELETED_NAME
 from api.play.services.server_commands import new_command_id
 from domain.commands import Resign
 from domain.rejections import GameOver

@@ -17,10 +17,9 @@ from api.tables.services.listing import FORMING, Lobby, Scoreboard, TablePage, l
 from api.tables.services.open_game import BOT_PREFIX
 from api.tables.services.rulebook_document import rules_by_players
 from api.web.context import current_caller, current_services
-from api.web.costs import by_wait
 from api.web.problems import GAME, WAIT
 from api.web.responses import json_response, public_response
-from api.web.route import TaggedBlueprint, query_args, route
+from api.web.route import TaggedBlueprint, by_wait, query_args, route
 from domain.json_fields import one_of, says
 from domain.rules.model import Rules
 from domain.rules.variants import VARIANTS, Option, Variant

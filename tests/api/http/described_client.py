@@ -14,8 +14,8 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from api.description.parameters import path_of
 from api.description.document import openapi_document
+from api.description.parameters import path_of
 
 Json = Any
 DOCUMENT = "urn:trickbook"

@@ -411,15 +411,6 @@ def _proxies(text: str) -> int:
     return int(text)
 
 
-def _number(low: int, high: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= len(str(high)) and low <= int(text) <= high):
-            raise ValueError(f"expected a whole number from {low} to {high}, got {text!r}")
-        return int(text)
-
-    return parse
-
-
 def _cipher_key(text: str) -> str:
     try:
         size = len(base64.b64decode(text, validate=True))

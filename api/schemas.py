@@ -116,11 +116,4 @@ class Registration(StrictSchema):
     password = new_password_field()
 
 
-class Login(StrictSchema):
-    """`POST /tokens`. Any password is valid here, so that one that was allowed once still works."""
-
-    name = name_field()
-    password = fields.String(required=True, validate=validate.Length(1, PASSWORD_MAX_LENGTH))
-
-
-REGISTRATION, LOGIN = Registration(), Login()
+REGISTRATION = Registration()

@@ -206,7 +206,6 @@ STYLES = {
     EntryKind.REFUSAL: "class:refusal",
     EntryKind.NOTE: "class:note",
 }
-Names = Mapping[int, str]
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ TABLES = (
 )
 StepKind = Literal["none", "warn", "mute", "suspend", "ban"]
 STEP_KINDS: tuple[StepKind, ...] = get_args(StepKind)
-NONE, WARN, MUTE, SUSPEND, BAN = STEP_KINDS
+NONE, _, MUTE, SUSPEND, BAN = STEP_KINDS
 LIMITED_KINDS = (MUTE, SUSPEND)
 """The steps that end by themselves."""
 StepDecision = Literal["upheld", "reversed"]

@@ -53,8 +53,6 @@ from replay.queries.timing import Times
 from replay.queries.visibility import SightAnswer
 from replay.text.terminal import FILE_WIDTH, plain_text
 
-WIDTHS = {JSON: None, TEXT: FILE_WIDTH}
-
 audits = TaggedBlueprint("audits", __name__, "questions")
 
 

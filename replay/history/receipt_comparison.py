@@ -12,8 +12,7 @@ from domain.protocols.merkle_log import EMPTY
 from domain.protocols.proofs import verify_consistency
 from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, Key, NotANote, parse_checkpoint, parse_note
 from replay.history import History
-from replay.history.cosignatures import Cosignature, cosignatures
-from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
+from replay.history.signatures import NEW_KEY, BadSignature, Cosignature, cosignatures, signing_keys
 
 SAME, BEGINS, FORGERY = "the same", "one history", "PROOF OF FORGERY"
 OTHER_GAMES, OPEN, UNSIGNED, NO_PROOF = "other games", "not decided", "not signed", "proof does not hold"

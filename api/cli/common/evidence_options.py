@@ -34,9 +34,8 @@ from domain.protocols.signed_notes import (
 )
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.history.bundle import is_header
-from replay.history.cosignatures import Cosignature
 from replay.history.receipt_comparison import NamedReceipt, parse_receipt
-from replay.history.signatures import BadSignature, read_rotation, successors
+from replay.history.signatures import BadSignature, Cosignature, read_rotation, successors
 from replay.text import terminal
 
 HEADERS = re.compile(r"\A[A-Za-z][A-Za-z0-9-]{0,99}:[ \t]?[^\n]*\n(?:[A-Za-z][A-Za-z0-9-]{0,99}:|[ \t])")

@@ -30,7 +30,7 @@ from domain.protocols.signed_notes import (
 )
 from domain.store import NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
-from projections.followers.troubles import TroubleLog
+from projections.followers.projection_follower import TroubleLog
 from projections.followers.wakeups import Poll
 
 TIMEOUT_S = 10.0

@@ -16,8 +16,8 @@ from domain.events.codec import is_surely_canonical
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
 from domain.store.aggregate import Corrupt, Entry, Game, read_row
 from domain.store.positions import numbers_of
-from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import read_positions
+from projections.storage.tables import DamagedRow
 from projections.views.audience import revealed_ceremonies, visible
 from replay.audit import Report, audit
 from replay.audit.log.hash_chain import check_log

@@ -41,8 +41,8 @@ from domain.protocols.signed_notes import (
     parse_note,
     parse_signatures,
 )
-from replay.history.cosignatures import cosignatures
 from replay.history.receipt_comparison import FORGERY
+from replay.history.signatures import cosignatures
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.forgery import run_accounts_sql
 from tests.api.receipts.test_receipts import TEXT, open_game, play_hand

@@ -230,7 +230,6 @@ class Accounts:
         self.database.run("SELECT last FROM counters LIMIT 1")
 
     def close(self) -> None:
-        """Close the database."""
         self.database.close()
 
 

@@ -227,7 +227,6 @@ def operation_id(endpoint: str) -> str:
 
 
 def links_of(declared: Route) -> dict[str, Any]:
-    """Return the link objects of a route."""
     return {
         operation_id(target): {"operationId": operation_id(target), "parameters": dict(parameters)}
         for target, parameters in declared.leads_to.items()

@@ -187,7 +187,6 @@ def response_name(slugs: Iterable[str]) -> str | None:
 
 
 def problem_response(slugs: Iterable[str], *, newest: bool) -> JsonObject:
-    """Return a response that has one of these types."""
     named, known = list(slugs), all_problem_types()
     body: JsonObject = pointer_to(ProblemBody.__name__)
     if newest:
@@ -202,7 +201,6 @@ def problem_response(slugs: Iterable[str], *, newest: bool) -> JsonObject:
 
 
 def _on_all(headers: Iterable[str], known: Mapping[str, ProblemType], slugs: list[str]) -> list[str]:
-    """Return the headers that each of these types has."""
     return [name for name in headers if all(name in known[slug].headers for slug in slugs)]
 
 

@@ -68,7 +68,6 @@ class CommandAnswer:
     notices: tuple[str, ...] = ()
 
     def to_json(self) -> LineAnswer:
-        """Return the answer as JSON values."""
         return {
             "command": self.command,
             "ok": self.problem is None,
@@ -86,7 +85,6 @@ class CommandAnswer:
 
 
 def refusal_text(problem: Mapping[str, Any]) -> str:
-    """Return a problem as text."""
     lines = [problem_detail(problem)]
     lines += [str(problem["since"])] if "since" in problem else []
     lines += legal_text({"legal": problem.get("legal"), "choose": problem.get("choose")})

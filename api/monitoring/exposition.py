@@ -32,7 +32,6 @@ MOST_READ = 20
 
 
 def queue_states(services: Services) -> dict[str, QueueState]:
-    """Return the state of each queue by name."""
     states = {name: services.accounts.deliveries.state_of(name) for name in QUEUES}
     # a webhook is always an item: what waits are entries of its player's inbox
     lacking = behind(services.accounts.webhooks.waiting(), services.rows, services.accounts.steps)

@@ -86,7 +86,6 @@ class Lanes:
     """Reads a player's tokens again: another process may have changed them, or the name."""
 
     def of(self, lane: Lane) -> CallLane | ProcessLane:
-        """Return the lane with this name."""
         by_name: Mapping[Lane, CallLane | ProcessLane | None] = {
             "light": self.light,
             "login": self.login,

@@ -59,7 +59,6 @@ class Child:
     start_at: float = 0.0
 
     def start(self, context: BaseContext) -> None:
-        """Start the process."""
         self.started_at = time.monotonic()
         arguments = (self.name, self.run)
         self.process = context.Process(target=run_process, args=arguments, name=f"trickbook-{self.name}")  # type: ignore[attr-defined]

@@ -186,14 +186,12 @@ class ProblemDocument:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def response(self) -> Response:
-        """Return the problem as a response."""
         response = Response(json.dumps(self.body) + "\n", self.status, content_type="application/problem+json")
         response.headers.update(self.headers)
         return response
 
 
 def problem_response(slug: str, detail: str) -> Response:
-    """Return the response for a slug of `PROBLEM_TYPES`."""
     return document(slug, detail).response()
 
 

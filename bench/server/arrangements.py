@@ -75,7 +75,6 @@ def application(asked: argparse.Namespace) -> Flask:
 
 
 def free_port() -> int:
-    """Return a port that is free now."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])

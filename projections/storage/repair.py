@@ -65,7 +65,6 @@ class RowDatabase:
             raise
 
     def close(self) -> None:
-        """Close the database."""
         with self._lock:
             self._database.close()
 

@@ -241,7 +241,6 @@ class RowStore:
                 transaction.run(SET_STATE, "retired", name, live.number, "live")
 
     def close(self) -> None:
-        """Close the database."""
         self._database.close()
 
     @contextmanager

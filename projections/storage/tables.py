@@ -213,5 +213,4 @@ class Projection:
         return any(table.numbering is not None for table in self.tables)
 
     def table(self, name: str) -> TableColumns:
-        """Return the table with this name."""
         return next(table for table in self.tables if table.name == name)

@@ -63,7 +63,6 @@ class ReceiptComparison:
     says: str
 
     def to_json(self) -> dict[str, object]:
-        """Return the comparison as JSON values."""
         notes = {"notes": [self.one.text, self.two.text]} if self.state == FORGERY else {}
         return {"receipts": [self.one.name, self.two.name], "state": self.state, "says": self.says, **notes}
 

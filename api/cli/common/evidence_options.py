@@ -291,7 +291,6 @@ class ProofReport:
         return None if self.proof.extra is None or not self.holds else self.proof.extra.decode("utf-8", "replace")
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON values."""
         return {
             "proof": "inclusion",
             "origin": self.head.origin,
@@ -308,7 +307,6 @@ class ProofReport:
         }
 
     def to_lines(self) -> list[str]:
-        """As lines of text."""
         of = f"event {self.proof.index + 1} of {self.head.origin}, in a log of {self.head.size} events"
         if not self.holds:
             return [f"{of}: the proof does not hold"]

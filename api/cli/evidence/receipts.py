@@ -88,7 +88,6 @@ def _require_within(number: int, head: Checkpoint) -> int:
 
 
 def load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
-    """Return a history and a receipt of it."""
     if is_stored(game):
         return open_source(data).receipt(game, size)
     history = load_history(game, data)

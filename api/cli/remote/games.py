@@ -65,7 +65,6 @@ def open_download(server: Server, path: str) -> Iterator[tuple[httpx.Headers, It
 
 
 def download_export(server: Server, game: str) -> bytes:
-    """Return the export of a game."""
     with open_download(server, f"/games/{game}/export") as (_, lines):
         return b"".join(lines)
 

@@ -62,7 +62,6 @@ def _active(game: Mapping[str, Any], names: Mapping[str, str], player: str) -> O
 
 
 def boards_text(boards: list[OwnBoard]) -> str:
-    """Return a list of boards as text."""
     if not boards:
         return "You have no boards."
     return "\n".join(columns((each.board, each.variant, f"waits for {each.waits_for}") for each in boards))

@@ -152,7 +152,6 @@ class ConductSteps:
         return [ConductStep(*row) for row in rows]
 
     def find(self, step: str) -> ConductStep | None:
-        """Return the step with this id."""
         rows = self._database.run(f"{SELECT} WHERE s.id = ?", step)
         return ConductStep(*rows[0]) if rows else None
 

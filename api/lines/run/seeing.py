@@ -57,7 +57,6 @@ class VisibleBoard:
 
     @property
     def seat_names(self) -> dict[int, str]:
-        """The name of each seat."""
         return seat_names(self.view, self.names)
 
 

@@ -152,7 +152,6 @@ class _Checker:
             self.add("database", f"{where}: {says}")
 
     def check_order(self) -> None:
-        """Check the order of all rows."""
         set_progress = self.add_bar("rows", None)
         try:
             for shard in range(self.store.shards):

@@ -67,7 +67,6 @@ class SideRecords:
     forged: list[str] = field(default_factory=list)
 
     def of(self, games: Sequence[str]) -> GameRecords:
-        """Return the records of these games."""
         found = GameRecords()
         with self.unless_damaged(RECEIPTS):
             self._read_receipts(found, games)

@@ -27,7 +27,6 @@ def games_of(services: Services, player: str, status: str | None = None) -> Iter
 
 
 def running_seats(services: Services, player: str) -> Iterator[Seat]:
-    """Yield the seats of a player in running games."""
     for game in games_of(services, player, "active"):
         for seat in game["seats"]:
             if seat["player"] == player and seat["state"] == "in":

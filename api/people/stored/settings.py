@@ -25,7 +25,6 @@ class CommandSettings:
         self._database = database
 
     def of(self, player: str) -> dict[str, str]:
-        """Return all settings of a player."""
         return SETTINGS | dict(self._database.run("SELECT name, value FROM command_settings WHERE player = ?", player))
 
     def set(self, player: str, name: str, value: str) -> None:

@@ -64,7 +64,6 @@ class Relay:
         return signature
 
     def close(self) -> None:
-        """Close the connections."""
         self._client.close()
 
     def _get(self, url: str) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config, Limits, Rate
-from api.mail.outgoing.board_mail import message_id
+from api.mail.outgoing.messages import message_id
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.metrics import REGISTRY
 from api.people.stored.token_scopes import DAY

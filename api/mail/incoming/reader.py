@@ -22,7 +22,8 @@ from api.lines.service import MAX_LINES
 from api.lines.words import MAX_LINE, split_move_number
 from api.mail.incoming.callers import is_verified, run_as
 from api.mail.incoming.message import IncomingMail, UnusableMail, parse_message, read_mail
-from api.mail.outgoing.board_mail import SENTINEL, BoardLetter, Letter, message_id, message_text, write_board
+from api.mail.outgoing.board_mail import BoardLetter, write_board
+from api.mail.outgoing.messages import SENTINEL, Letter, message_id, message_text
 from api.mail.outgoing.sender import compose, sender_of
 from api.mail.services.addresses import PLAY, MailAddresses, ReplyRight
 from api.monitoring.logs import log_event

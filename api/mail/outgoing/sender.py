@@ -16,16 +16,8 @@ from urllib.parse import urlsplit
 from api.config import Config
 from api.container import Services
 from api.delivery.stored.queue import ACCOUNT_MAILS, BOARD_MAILS, MAIL_ANSWERS, TakenItem
-from api.mail.outgoing.board_mail import (
-    SENTINEL,
-    BoardLetter,
-    Letter,
-    message_id,
-    message_text,
-    web_lines,
-    write_board,
-    write_invitation,
-)
+from api.mail.outgoing.board_mail import BoardLetter, web_lines, write_board, write_invitation
+from api.mail.outgoing.messages import SENTINEL, Letter, message_id, message_text
 from api.mail.services.addresses import PLAY, MailAddresses
 from api.mail.services.outbox_follower import ALL_BOARDS, MailFollower
 from api.mail.services.relay import Delivery, send

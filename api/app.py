@@ -11,11 +11,10 @@ from api.conduct.routes.messages import blocks, messages
 from api.conduct.routes.reports import moderation, reports
 from api.config import Config
 from api.container import open_services
-from api.description.routes import description
-from api.evidence.routes.audits import audits
+from api.description.document import description
 from api.evidence.routes.disputes import disputes
 from api.evidence.routes.proofs import proofs, verify_page, well_known
-from api.evidence.routes.queries import bot_choices, branches, queries
+from api.evidence.routes.queries import audits, bot_choices, branches, queries
 from api.inbox.routes import inbox, webhooks
 from api.lines.routes import commands
 from api.mail.routes import mail_links, own_mail
@@ -48,10 +47,9 @@ from api.web.context import (
     take_passes,
 )
 from api.web.cookies import READS, check_same_origin
-from api.web.costs import BUDGETED
 from api.web.exception_handlers import register_problem_handlers
 from api.web.request_log import RequestLog
-from api.web.route import UNDECLARED, Route, declared_route, load_query, require_declarations
+from api.web.route import BUDGETED, UNDECLARED, Route, declared_route, load_query, require_declarations
 from api.web.strict_json import CONVERTERS
 
 if TYPE_CHECKING:

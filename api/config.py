@@ -92,7 +92,7 @@ class Limits:
     per player, `mails` are per player and per recipient,
     `mail_refusals` and `mail_lines` are per sender, `mail_replies` are lines of a player's replies, and the others are
     per address. A whole school may share an address, so the limits per address are wide. `heavy_by_address` and
-    `heavy_by_player` count units of work (`api.budgets`).
+    `heavy_by_player` count units of work (`api.caller`).
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
@@ -409,15 +409,6 @@ def _proxies(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) == 1):
         raise ValueError(f"expected the number of your proxies in front of the server, 0 to 9, got {text!r}")
     return int(text)
-
-
-def _number(low: int, high: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= len(str(high)) and low <= int(text) <= high):
-            raise ValueError(f"expected a whole number from {low} to {high}, got {text!r}")
-        return int(text)
-
-    return parse
 
 
 def _cipher_key(text: str) -> str:

@@ -129,7 +129,6 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
             self.clear(window)
 
     def close(self) -> None:
-        """Close the database."""
         with self._lock:
             if self._opened is not None:
                 self._opened.close()
@@ -199,7 +198,6 @@ class LimitStorage:
         return question(self._own)
 
     def close(self) -> None:
-        """Close the database."""
         self._shared.close()
 
 

@@ -8,8 +8,8 @@ import re
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
-from api.people.stored.names import is_reserved
 from api.people.stored.passwords import PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH
+from api.people.stored.users import is_reserved
 
 # R-P12. Only ASCII, so that no two names look alike or differ only in their Unicode normal form. The first character is
 # a letter or digit, so that a command line can't mistake a name for an option (-win) or a path (..).
@@ -116,11 +116,4 @@ class Registration(StrictSchema):
     password = new_password_field()
 
 
-class Login(StrictSchema):
-    """`POST /tokens`. Any password is valid here, so that one that was allowed once still works."""
-
-    name = name_field()
-    password = fields.String(required=True, validate=validate.Length(1, PASSWORD_MAX_LENGTH))
-
-
-REGISTRATION, LOGIN = Registration(), Login()
+REGISTRATION = Registration()

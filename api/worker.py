@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from math import inf
 from time import monotonic
 
-from api.accounts.work import PendingWork
+from api.accounts.accounts import PendingWork
 from api.container import Services
 from api.evidence.services.witness_sender import WitnessSender
 from api.inbox.services.outbox_follower import OutboxFollower
@@ -30,7 +30,7 @@ from domain.rejections import GameOver
 from domain.state import SERVER
 from domain.store import ClockHeld, StoreUnavailable
 from domain.store.positions import Numbers
-from projections.followers.troubles import TroubleLog
+from projections.followers.projection_follower import TroubleLog
 from projections.followers.wakeups import Poll
 from projections.lists.deadlines import DEADLINES, due_games, next_due
 from projections.lists.lobby_pages import games_with_choices, idle_games

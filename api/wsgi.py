@@ -21,7 +21,7 @@ from api.container import Services
 from api.monitoring.log_watch import watched_log
 from api.monitoring.logs import setup_logging
 from api.monitoring.node_presence import node_presence
-from api.people.services.token_days import token_days
+from api.people.services.own_tokens import token_days
 from api.web.application import path_below
 
 if TYPE_CHECKING:

@@ -142,7 +142,6 @@ def small_host() -> Iterator[str]:
 
 
 def memory() -> Iterator[str]:
-    """Yield the table of memory."""
     rows = [
         ["the server's processes, idle", f"{SERVER_MB}"],
         [f"{CACHED_GAMES:,} cached games of 1,000 facts", rough(CACHED_GAMES * CACHED_GAME_KB / 1024)],

@@ -123,7 +123,6 @@ class _Table:
 
     @property
     def state(self) -> State:
-        """The state now."""
         return self.game.state
 
     def play(self) -> str | None:

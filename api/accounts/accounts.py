@@ -2,10 +2,10 @@
 
 from contextlib import ExitStack
 from functools import cached_property
+from typing import NamedTuple
 
 from api.accounts import migrations, node_records, secrets
 from api.accounts.secrets import ServerSecrets
-from api.accounts.work import PendingWork, read_pending_work
 from api.clock import records as clock_records
 from api.clock.records import ClockRecords
 from api.clock.server_clock import ServerClock
@@ -18,7 +18,7 @@ from api.conduct.stored.moderation_log import ModerationLog
 from api.conduct.stored.private_messages import PrivateMessages
 from api.config import Config
 from api.delivery.stored import queue, reader_places
-from api.delivery.stored.queue import DeliveryQueue
+from api.delivery.stored.queue import IS_DUE, WEBHOOKS, DeliveryQueue
 from api.evidence.stored import dispute_texts
 from api.evidence.stored.dispute_texts import DisputeTexts
 from api.inbox.stored import outbox, webhooks
@@ -33,22 +33,13 @@ from api.people.stored import (
     admin_log,
     emails,
     hours,
+    own_data,
     recovery_codes,
     roles,
+    sessions,
+    settings,
     tokens,
     users,
-)
-from api.people.stored import (
-    own_data as erasure,
-)
-from api.people.stored import (
-    own_data as leaving,
-)
-from api.people.stored import (
-    sessions as token_epochs,
-)
-from api.people.stored import (
-    settings as command_settings,
 )
 from api.people.stored.admin_log import AdminLog
 from api.people.stored.emails import Emails
@@ -64,28 +55,41 @@ from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
 from api.people.stored.tokens import Tokens
 from api.people.stored.user_admin import UserAdmin
 from api.people.stored.users import Users
-from api.tables.stored import (
-    boards,
-    forming_tables,
-    handover_offers,
-    held_moves,
-    invitations,
-    rulebooks,
-    seats,
-)
-from api.tables.stored import (
-    seat_requests as seating,
-)
+from api.tables.stored import boards, forming_tables, handover_offers, held_moves, invitations, rulebooks, seats
 from api.tables.stored.boards import Boards
-from api.tables.stored.forming_tables import FormingTables
+from api.tables.stored.forming_tables import FormingTables, SeatingAllowances
 from api.tables.stored.handover_offers import HandoverOffers
 from api.tables.stored.held_moves import HeldMoves
 from api.tables.stored.invitations import Invitations
 from api.tables.stored.rulebooks import Rulebooks
-from api.tables.stored.seat_requests import SeatingAllowances
 from api.tables.stored.table_lists import TableLists
 from domain.store.held_clock import machine_time
 from domain.store.sql.database import Database, Schema, open_database
+
+PENDING_WORK = f"""SELECT
+    COALESCE((SELECT last FROM counters WHERE name = 'outbox'), 0),
+    EXISTS (SELECT 1 FROM deliveries WHERE queue = '{WEBHOOKS}' AND {IS_DUE}),
+    EXISTS (SELECT 1 FROM held_moves WHERE kind = 'queued' AND dropped IS NULL),
+    EXISTS (SELECT 1 FROM forming_tables WHERE status = 'closing' OR status = 'forming' AND expires <= ?),
+    EXISTS (SELECT 1 FROM broadcasts WHERE told IS NOT NULL)"""
+
+
+class PendingWork(NamedTuple):
+    """The number of the last note in the outbox, and whether there is work of each kind."""
+
+    last_note: int = 0
+    webhooks: bool = True
+    queued_moves: bool = True
+    tables: bool = True
+    broadcasts: bool = True
+
+
+def read_pending_work(database: Database) -> PendingWork:
+    """Return what waits now."""
+    now = database.now()
+    last_note, *kinds = database.run(PENDING_WORK, now, now, now)[0]
+    return PendingWork(last_note, *map(bool, kinds))
+
 
 ACCOUNTS = Schema("office", durable=True, lock_id=7_020_021)
 """The accounts are stored as `office`: the file office.db, or the schema of this name on PostgreSQL."""
@@ -114,12 +118,12 @@ TABLES = (
     *node_records.TABLES,
     *recovery_codes.TABLES,
     *emails.TABLES,
-    *erasure.TABLES,
+    *own_data.TABLES,
     *hours.TABLES,
     *blocks.TABLES,
     *seats.TABLES,
     *invitations.TABLES,
-    *seating.TABLES,
+    *forming_tables.TABLES,
     *handover_offers.TABLES,
     *chat_messages.TABLES,
     *private_messages.TABLES,
@@ -130,8 +134,8 @@ TABLES = (
     *webhooks.TABLES,
     *outbox.WARNING_TABLES,
     *held_moves.TABLES,
-    *command_settings.TABLES,
-    *token_epochs.TABLES,
+    *settings.TABLES,
+    *sessions.TABLES,
     *levels.TABLES,
     *board_mails.TABLES,
     *queue.TABLES,
@@ -140,7 +144,7 @@ TABLES = (
 )
 
 PUTS_OFF = (
-    leaving.PUT_OFF, forming_tables.PUT_OFF, invitations.PUT_OFF, handover_offers.PUT_OFF, queue.PUT_OFF,
+    own_data.PUT_OFF, forming_tables.PUT_OFF, invitations.PUT_OFF, handover_offers.PUT_OFF, queue.PUT_OFF,
 )  # fmt: skip
 """Puts off what ends by its time, once a hold of the clock has ended. Tokens and steps end by the calendar."""
 
@@ -226,7 +230,6 @@ class Accounts:
         self.database.run("SELECT last FROM counters LIMIT 1")
 
     def close(self) -> None:
-        """Close the database."""
         self.database.close()
 
 

@@ -6,7 +6,7 @@ from io import TextIOWrapper
 import click
 
 from api.cli.common.server_option import server_option
-from api.cli.parser.examples import example_text
+from api.cli.parser.catalog import example_text
 from api.cli.parser.groups import Trickbook
 
 

@@ -12,8 +12,8 @@
 It imports nothing else of this program, so that it can be used without it.
 """
 
+from api.client.connection import ClientError, NoAnswer, Refusal, UnexpectedAnswer
 from api.client.frames import InboxEntry, Moment
-from api.client.problems import ClientError, NoAnswer, Refusal, UnexpectedAnswer
 from api.client.server import Server
 from api.client.table import Table
 

@@ -10,8 +10,7 @@ from typing import Any
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
 
-from api.client.connection import AGAIN, Connection, Pauses
-from api.client.problems import ClientError, NoAnswer, Refusal
+from api.client.connection import AGAIN, ClientError, Connection, NoAnswer, Pauses, Refusal
 
 
 @dataclass(frozen=True)

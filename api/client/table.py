@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from api.client.connection import Pauses
+from api.client.connection import Pauses, Refusal
 from api.client.frames import Moment, follow_frames
-from api.client.problems import Refusal
 from api.client.server import Server
 
 Answer = dict[str, Any]

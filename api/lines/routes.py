@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from flask import Request, Response, request
 from marshmallow import fields, validate
 
-from api.budgets import take_heavy_budget
-from api.lines.answer import CommandAnswer, LineAnswer
+from api.caller import take_heavy_budget
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.grammar import find_command
-from api.lines.line_sender import LineSender, ServerFailure
+from api.lines.line_sender import CommandAnswer, LineAnswer, LineSender, ServerFailure
 from api.lines.requests import WHICH
 from api.lines.service import run_lines
 from api.lines.words import MAX_LINE, NotACommand, parse_board
@@ -21,11 +20,10 @@ from api.play.services.positions import POSITION
 from api.problem import Problem
 from api.schemas import StrictSchema
 from api.web.context import current_caller, current_services
-from api.web.costs import LANE_KEY, Lane
 from api.web.preconditions import idempotency_key
 from api.web.problems import NEGOTIATED, problem_response
 from api.web.responses import JSON, TEXT, json_response, negotiate
-from api.web.route import TaggedBlueprint, or_text, route
+from api.web.route import LANE_KEY, Lane, TaggedBlueprint, or_text, route
 from api.web.strict_json import parse_text, read_json
 from domain.rules.variants import KNOWN
 

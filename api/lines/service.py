@@ -5,18 +5,20 @@ from typing import Any
 
 from api.caller import NEEDS_TOKEN
 from api.lines import requests
-from api.lines.answer import CommandAnswer, refusal_text
 from api.lines.grammar import parse_line
-from api.lines.line_sender import CommandRefusal, LineSender, ServerFailure, part_key, refusal, telling
+from api.lines.line_sender import (
+    CommandAnswer,
+    CommandRefusal,
+    LineSender,
+    ServerFailure,
+    part_key,
+    refusal,
+    refusal_text,
+    telling,
+)
 from api.lines.requests import CommandRequest
-from api.lines.run import lists, moves_for_later, people, play, questions, tables
-from api.lines.run import (
-    people as settings,
-)
-from api.lines.run import (
-    tables as messages,
-)
-from api.lines.run.moves_for_later import NEEDS_CALLER
+from api.lines.run import lists, people, play, questions, tables
+from api.lines.run.play import NEEDS_CALLER
 from api.lines.words import NotACommand
 from api.people.stored.token_scopes import MODERATE, PLAY
 from domain.rules.variants import KNOWN
@@ -32,9 +34,9 @@ RUNS: Mapping[type[CommandRequest], Run] = {
     requests.ConfirmAddress: people.confirm_address,
     requests.ChangePassword: people.change_password,
     requests.Delete: people.delete,
-    requests.ChangeSetting: settings.change_setting,
-    requests.Message: messages.message,
-    requests.Broadcast: messages.broadcast,
+    requests.ChangeSetting: people.change_setting,
+    requests.Message: tables.message,
+    requests.Broadcast: tables.broadcast,
     requests.ListGames: lists.list_games,
     requests.ListBoards: lists.games,
     requests.Challenge: tables.challenge,
@@ -43,9 +45,9 @@ RUNS: Mapping[type[CommandRequest], Run] = {
     requests.CancelTable: tables.cancel,
     requests.Move: play.move,
     requests.Preview: play.preview,
-    requests.Queue: moves_for_later.queue,
-    requests.Submit: moves_for_later.submit,
-    requests.Confirm: moves_for_later.confirm,
+    requests.Queue: play.queue,
+    requests.Submit: play.submit,
+    requests.Confirm: play.confirm,
     requests.ChatLine: tables.chat,
     requests.Show: lists.show,
     requests.PrintStandings: lists.standings,
@@ -141,5 +143,5 @@ def _named(sender: LineSender, problem: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _with_notices(sender: LineSender, answer: CommandAnswer) -> CommandAnswer:
     """Return the answer with what happened to the caller's queued moves, which nobody else hears."""
-    notices = moves_for_later.dropped_notices(sender)
+    notices = play.dropped_notices(sender)
     return answer if not notices else CommandAnswer(**{**vars(answer), "notices": notices})

@@ -10,17 +10,45 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from api.delivery.services.states import queue_states
+from api.container import Services
+from api.delivery.stored.queue import QUEUES, WEBHOOKS, QueueState
+from api.inbox.services.webhook_sender import behind
+from api.inbox.stored.webhooks import Webhook
 from api.monitoring.metrics import FOLDER_VARIABLE, REGISTRY
 from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
 from domain.store.sql.database import DATABASE_ERRORS
 from projections.lists.deadlines import DEADLINES, due_games
+from projections.lists.inbox_pages import inbox_page
 from projections.lists.lobby_pages import idle_games
 from projections.storage.rows import RowsUnavailable
 
 if TYPE_CHECKING:
     from api.container import Services
+
+
+MOST_READ = 20
+"""Of how many webhooks the first entry that waits is read."""
+
+
+def queue_states(services: Services) -> dict[str, QueueState]:
+    states = {name: services.accounts.deliveries.state_of(name) for name in QUEUES}
+    # a webhook is always an item: what waits are entries of its player's inbox
+    lacking = behind(services.accounts.webhooks.waiting(), services.rows, services.accounts.steps)
+    states[WEBHOOKS] = states[WEBHOOKS]._replace(waiting=len(lacking), oldest=_oldest(services, lacking[:MOST_READ]))
+    return states
+
+
+def _oldest(services: Services, lacking: list[Webhook]) -> int | None:
+    """Return the time of the first entry that these webhooks lack."""
+    found = list[int]()
+    with services.rows.snapshot("inbox") as reading:
+        for each in lacking:
+            after = each.number if each.generation == reading.generation else 0
+            page = inbox_page(reading, each.player, after, 1, each.game)
+            found += [parse_time(entry["at"]) for entry in page.entries]
+    return min(found, default=None)
+
 
 MAX_COUNTED = 1000
 """How many waiting games are counted at most: a scrape must stay cheap."""
@@ -73,8 +101,8 @@ class StoreGauges(Collector):
 
     def _lags(self) -> Iterator[Metric]:
         lags = GaugeMetricFamily("trickbook_list_lag_events", "Events a list is behind the log.", labels=("list",))
-        for name, behind in self._services.followers.lag().items():
-            lags.add_metric((name,), behind)
+        for name, events in self._services.followers.lag().items():
+            lags.add_metric((name,), events)
         yield lags
         states = GaugeMetricFamily("trickbook_list_up", "Whether a list is updated.", labels=("list",))
         troubles = self._services.rows.troubles()

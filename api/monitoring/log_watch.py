@@ -22,7 +22,7 @@ from domain.store.aggregate import Entry
 from domain.store.positions import LogPosition, Numbers, Positions
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from domain.store.sql.sqlite_errors import DISK_FAULTS, missing_file_sentence
-from projections.followers.troubles import TroubleLog
+from projections.followers.projection_follower import TroubleLog
 from projections.followers.wakeups import Wakeups
 
 

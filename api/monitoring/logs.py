@@ -68,7 +68,6 @@ class LogFile(WatchedFileHandler):
 
 
 def has_log_file() -> bool:
-    """Return whether this process logs to a file."""
     return any(isinstance(each, LogFile) for each in logging.getLogger().handlers)
 
 

@@ -18,7 +18,7 @@ from domain.rules.model import RULES_VERSION
 from domain.store.aggregate import Entry
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from domain.store.write_guard import FactTooNew
-from projections.followers.troubles import TroubleLog
+from projections.followers.projection_follower import TroubleLog
 
 LOG = logging.getLogger("trickbook.nodes")
 BEAT_S = 5.0

@@ -20,9 +20,9 @@ import httpx
 
 from api.config import Config, is_loopback
 from api.container import Services
-from api.delivery.services.states import queue_states
 from api.evidence.services.keys import MADE_UP
 from api.mail.services.relay import connect
+from api.monitoring.exposition import queue_states
 from api.people.services.housekeeping import unused_guests
 from domain.engine.timestamps import format_time
 from domain.store.held_clock import machine_time

@@ -18,8 +18,7 @@ from typing import Any, TypeVar
 
 from greenlet import getcurrent, greenlet
 
-from api.server.admission import Admission, LaneFull
-from api.server.fair_queue import Client, FairQueue
+from api.server.fair_queue import Admission, Client, FairQueue, LaneFull
 from domain.store.turn_taking import CURRENT_ROUND, CommitGroup, PendingCommit, RoundLock
 
 Result = TypeVar("Result")

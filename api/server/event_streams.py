@@ -11,18 +11,18 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import AbstractContextManager, aclosing, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
+from api.container import Services
 from api.inbox.services.entries import GameLabels, InboxStream, read_frames
 from api.people.stored.tokens import Tokens
 from api.play.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.play.services.gate import GameGate
 from api.play.services.presence import INBOX, Presence
-from api.server.admission import LaneFull, ShareTaken
 from api.server.commit_listener import CommitListener, InboxListener, PollingListener, RulebookListener
-from api.server.fair_queue import Client
+from api.server.fair_queue import Client, LaneFull, ShareTaken
+from api.server.process_lane import CallLane, ThreadLane
 from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
-from api.server.thread_lane import CallLane, ThreadLane
 from api.tables.services.rulebook_stream import RulebookStream, read_progress
 from api.tables.stored.rulebooks import Rulebooks
 from domain.store import Games, NoSuchGame, StoreUnavailable
@@ -87,30 +87,36 @@ COMMENTS = {
 HEARTBEAT = b": still here\n\n"
 
 
+class StreamSources(NamedTuple):
+    """The stores of streams. Without `rows` and `labels`, none of inboxes are sent, and without `books` none of rulebooks.
+
+    `presence` hears which players follow a game or their inbox.
+    """
+
+    games: Games
+    gate: GameGate
+    tokens: Tokens
+    rows: RowStore | None = None
+    labels: GameLabels | None = None
+    books: Rulebooks | None = None
+    presence: Presence | None = None
+
+    @classmethod
+    def of(cls, services: Services) -> "StreamSources":
+        """Return those of a process."""
+        accounts = services.accounts
+        stores = services.games, services.gate, accounts.tokens, services.rows, services.labels
+        return cls(*stores, accounts.rulebooks, services.presence)
+
+
 class EventStreamHub:
     """Sends every event stream of this process. Call its methods in the event loop."""
 
-    def __init__(
-        self,
-        games: Games,
-        gate: GameGate,
-        tokens: Tokens,
-        rows: RowStore | None = None,
-        labels: GameLabels | None = None,
-        lane: CallLane | None = None,
-        wakeups: Wakeups | None = None,
-        presence: Presence | None = None,
-        books: Rulebooks | None = None,
-    ) -> None:
-        """Without `rows` and `labels`, streams of inboxes aren't sent, and without `books` none of rulebooks.
-
-        Without `lane`, its own threads read pages.
-
-        `wakeups` ring when a process has changed the store. `presence` hears which players follow what.
-        """
+    def __init__(self, sources: StreamSources, lane: CallLane | None = None, wakeups: Wakeups | None = None) -> None:
+        """Without `lane`, its own threads read pages. `wakeups` ring when a process has changed the store."""
         bells = wakeups or Wakeups()
-        self._gate, self._tokens, self._rows, self._labels, self._books = gate, tokens, rows, labels, books
-        self._presence = presence
+        games, self._gate, self._tokens, rows, self._labels, self._books, self._presence = sources
+        self._rows = rows
         self._channels: dict[str, StreamChannel] = {}
         self._inboxes: dict[str, StreamChannel] = {}
         self._rulebooks: dict[str, StreamChannel] = {}

@@ -17,24 +17,21 @@ from flask import Flask, Response
 from api.app import add_headers
 from api.lines.routes import COMMANDS_ENDPOINT, lane_of_line
 from api.play.services.event_stream import AnyStream
-from api.server.admission import LaneFull, ShareTaken
 from api.server.cross_origin import CrossOrigin
-from api.server.fair_queue import Client
-from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
-from api.server.refusal_delays import RefusalDelays
+from api.server.fair_queue import Client, LaneFull, ShareTaken
+from api.server.process_lane import CLIENT_HEADER, CallLane, LaneFailed, ProcessLane
 from api.server.sender import DateHeader, Pace, Receive, Send, Sender, SlowClient
-from api.server.thread_lane import CallLane
-from api.server.time_limits import TimeLimits
+from api.server.time_limits import RefusalDelays, TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.web.application import path_below, route_finder
 from api.web.auth import forwarded_address, network_of, sent_tokens
-from api.web.costs import Lane
 from api.web.problems import body_too_long, problem_response
 from api.web.request_log import HEADER, NO_ROUTE, log_refusal
+from api.web.route import Lane
 
 LIVE_PATH = "/health/live"
 REFUSAL_DELAY_S = 0.1
-"""How much later a refusal comes that costs a client nothing; see `api.server.refusal_delays`."""
+"""How much later a refusal comes that costs a client nothing; see `api.server.time_limits`."""
 BODY_TIMEOUT_S = 10.0
 """The maximum time in which a body must arrive after its headers."""
 MAX_HEADER_BYTES, MAX_HEADERS = 32 * 1024, 64
@@ -76,7 +73,7 @@ def _forget_nobody(_: str) -> None:
 
 @dataclass(frozen=True)
 class Lanes:
-    """Where requests run (`api.web.costs`); without one of the last four, its requests run in `light`."""
+    """Where requests run (`api.web.route`); without one of the last four, its requests run in `light`."""
 
     light: CallLane
     login: CallLane | ProcessLane | None = None
@@ -89,7 +86,6 @@ class Lanes:
     """Reads a player's tokens again: another process may have changed them, or the name."""
 
     def of(self, lane: Lane) -> CallLane | ProcessLane:
-        """Return the lane with this name."""
         by_name: Mapping[Lane, CallLane | ProcessLane | None] = {
             "light": self.light,
             "login": self.login,

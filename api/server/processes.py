@@ -21,19 +21,18 @@ from api.container import Services, open_services
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import background, watched_log
 from api.monitoring.node_presence import node_presence
-from api.people.services.token_days import token_days
-from api.people.stored.names import skeleton
+from api.people.services.own_tokens import token_days
+from api.people.stored.users import skeleton
 from api.play.services.presence import BEAT_S
 from api.play.services.strong_bots import StrongBots
 from api.server.batch_lane import BatchLane
 from api.server.cross_origin import CrossOrigin
-from api.server.event_streams import EventStreamHub
+from api.server.event_streams import EventStreamHub, StreamSources
 from api.server.front import REFUSAL_DELAY_S, Front, Lanes
 from api.server.listener import ACCEPT_POLL_S, Address, accepts, listen
-from api.server.process_lane import ProcessLane
+from api.server.process_lane import ProcessLane, ThreadLane
 from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
-from api.server.thread_lane import ThreadLane
 from api.worker import Worker
 
 LIGHT_PLACES = 512
@@ -99,9 +98,7 @@ class RequestProcess:
             forget_player=services.accounts.tokens.forget,
         )
         pace = Pace(total_s=EXPORT_TIMEOUT_S)
-        hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        hub_and_lane = *hub, lanes.light, services.wakeups
-        streams = EventStreamHub(*hub_and_lane, presence=services.presence, books=services.accounts.rulebooks)
+        streams = EventStreamHub(StreamSources.of(services), lanes.light, services.wakeups)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
         front = Front(
             app,

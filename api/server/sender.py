@@ -10,8 +10,7 @@ from flask import Response
 from werkzeug.http import http_date
 
 from api.server.fair_queue import Client
-from api.server.refusal_delays import DELAYED, RefusalDelays
-from api.server.time_limits import TimeLimits
+from api.server.time_limits import DELAYED, RefusalDelays, TimeLimits
 from api.server.wsgi_bridge import Header
 from domain.store.sql.database import Clock
 

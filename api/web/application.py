@@ -78,7 +78,6 @@ class NoSessions(SessionInterface):
     _session = NullSession()
 
     def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002 - Flask passes them
-        """Return the session."""
         return self._session
 
 

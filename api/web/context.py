@@ -6,8 +6,7 @@ from typing import Any, cast
 
 from flask import Flask, Request, current_app, g, request
 
-from api.budgets import take_heavy_budget
-from api.caller import Caller, admit
+from api.caller import Caller, admit, take_heavy_budget
 from api.container import Services
 from api.people.stored.tokens import TokenInfo
 from api.people.stored.users import User

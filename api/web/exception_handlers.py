@@ -28,7 +28,7 @@ from api.play.services.event_stream import NoFreeStream, StreamLimitReached
 from api.play.services.game_reader import NO_GAME
 from api.problem import Problem, ProblemExtras, RefusedAtTable
 from api.tables.services.open_game import NoSuchPlayer
-from api.tables.services.rematch import GameRunning, OtherSettings
+from api.tables.services.opening import GameRunning, OtherSettings
 from api.tables.stored.invitations import NoInvitation
 from api.tables.stored.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision
 from api.web.clauses import clauses_of_variant

@@ -5,7 +5,6 @@ The domain knows no statuses: a refusal answers 409 with its own code as type, e
 """
 
 import json
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,7 +18,6 @@ from api.web.clauses import citations, clauses_of_all_variants
 from api.web.route import AS_TEXT, TaggedBlueprint, route
 from domain.rejections import Rejected, refusals
 
-LOG = logging.getLogger("trickbook.problems")
 BASE = "/problems/"
 
 
@@ -188,14 +186,12 @@ class ProblemDocument:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def response(self) -> Response:
-        """Return the problem as a response."""
         response = Response(json.dumps(self.body) + "\n", self.status, content_type="application/problem+json")
         response.headers.update(self.headers)
         return response
 
 
 def problem_response(slug: str, detail: str) -> Response:
-    """Return the response for a slug of `PROBLEM_TYPES`."""
     return document(slug, detail).response()
 
 

@@ -1,22 +1,69 @@
 """Declares routes: `route`, below Flask's own decorator on a view, says all about the route that isn't its path.
 
 The server reads there how to load the query and in which lane a request runs, and the description all that it writes.
+
+The cost that a request may have says which part of the server runs it: dear requests never delay cheap ones. `light`
+runs in one thread of the request process (`api.server.batch_lane`). All others run in other processes, at a lower
+priority: `login` hashes passwords, `waiting` has lists that wait until they include a position or that are long,
+`heavy` reads whole games or long lists, and `export` has downloads without an end in sight. Every route declares its
+lane, by name or by a function, and how much it reads of a game; `api.lines.routes` does that for command lines.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import UnionType
 from typing import Any, Literal, TypeVar
+from urllib.parse import unquote_plus
 
 from flask import Blueprint, Flask, Request, g
 from flask.typing import RouteCallable
 from marshmallow import Schema, fields
 
 from api.schemas import StrictSchema
-from api.web.costs import MAX_LIGHT_QUERY, ChooseLane, Lane
 from api.web.responses import JSON, TEXT
 from api.web.strict_json import read_query
 from domain.json_fields import NAMED
+
+Lane = Literal["light", "login", "waiting", "heavy", "export"]
+LANE_KEY = "trickbook.lane"
+"""The key in the environ of the lane that a request runs in; missing where a server has no lanes."""
+ChooseLane = Callable[[str, str], Lane]
+"""Takes the query string and the Accept header as sent."""
+
+MAX_LIGHT_PAGE = 100
+MAX_LIGHT_QUERY = 4096
+"""A longer query, which no client needs, is heavy: decoding it takes time in the one event loop."""
+EVENT_STREAM = "text/event-stream"
+WAIT = re.compile("(?:^|&)wait=")
+LIMIT = re.compile(r"(?:^|&)limit=([0-9]{1,9})(?=&|$)")
+
+
+def by_page_size(query_string: str, _accept: str = "") -> Lane:
+    """Return `heavy` for a page of over `MAX_LIGHT_PAGE` items, however the query is percent-encoded."""
+    limits = LIMIT.findall(unquote_plus(query_string))
+    return "heavy" if any(int(limit) > MAX_LIGHT_PAGE for limit in limits) else "light"
+
+
+def by_events(query_string: str, accept: str) -> Lane:
+    """Return `light` for an event stream, a small page or a wait, `heavy` for the rest of a log, which may be long.
+
+    A stream is what a client gets that accepts nothing else. A request that waits holds no thread meanwhile.
+    """
+    if accept.strip().lower() == EVENT_STREAM or WAIT.search(unquote_plus(query_string)):
+        return "light"
+    return by_page_size(query_string) if LIMIT.search(unquote_plus(query_string)) else "heavy"
+
+
+def by_wait(query_string: str, _accept: str = "") -> Lane:
+    """Return `heavy` for a large page, otherwise `waiting` for a list that waits for a position."""
+    lane = by_page_size(query_string)
+    return "waiting" if lane == "light" and WAIT.search(unquote_plus(query_string)) else lane
+
+
+BUDGETED = frozenset[Lane](("waiting", "heavy", "export"))
+"""The lanes whose requests count against a budget of their address and their player."""
+
 
 ViewFunction = TypeVar("ViewFunction", bound=RouteCallable)
 Token = Literal["none", "optional", "needed"]

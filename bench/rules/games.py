@@ -91,7 +91,6 @@ class Commits:
         return self.game.version
 
     def send(self, command: Command, by: str) -> None:
-        """Commit a command."""
         self.game.apply_draft(self.game.draft(command, Request(by, f"c{self.facts}", AT), self._rng.randbytes))
 
 

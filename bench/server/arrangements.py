@@ -30,8 +30,8 @@ from api.config import Config
 from api.server.batch_lane import BatchLane
 from api.server.front import Front, Lanes
 from api.server.listener import Address, listen
+from api.server.process_lane import ThreadLane
 from api.server.processes import LIGHT_PLACES, LOGIN_AT_ONCE
-from api.server.thread_lane import ThreadLane
 from bench.server.peer import peer_app
 
 HOST = "127.0.0.1"
@@ -75,7 +75,6 @@ def application(asked: argparse.Namespace) -> Flask:
 
 
 def free_port() -> int:
-    """Return a port that is free now."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])

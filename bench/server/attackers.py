@@ -65,7 +65,6 @@ class Attacker:
         return not self._stop.is_set()
 
     def tell(self, requests: int = 1) -> None:
-        """Count requests."""
         with self._sent.get_lock():
             self._sent.value += requests
 

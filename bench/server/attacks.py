@@ -185,7 +185,6 @@ def attackers(name: str, prey: Prey, number: int) -> Iterator[Any]:
 
 
 def measure_attack(name: str, prey: Prey, table: Table, asked: argparse.Namespace) -> str:
-    """Return the row of an attack."""
     alone, beside, requests, waits = Timing(), Timing(), 0, list[str]()
     with attackers(name, prey, asked.attackers) as (go, sent):
         for _ in range(asked.rounds):

@@ -74,7 +74,6 @@ class Measured:
     background: Background
 
     def row(self, name: str, case: Case, ratio: float | None) -> str:
-        """Return the row of the table."""
         load = self.load
         cells = [
             name, *case.words, f"{load.rate:,.0f}", f"{load.quantile_ms(0.5):.1f}", f"{load.quantile_ms(0.99):.1f}",

@@ -97,7 +97,6 @@ def with_body(head: bytes, body: bytes) -> bytes:
 
 
 def get(path: str, token: str) -> bytes:
-    """Return a GET."""
     return f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
 
 

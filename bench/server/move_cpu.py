@@ -29,7 +29,7 @@ from api.config import NO_LIMITS, Config
 from api.people.stored.tokens import Tokens
 from api.play.services.game_reader import GameReader
 from api.server.front import Front, Lanes
-from api.server.thread_lane import ThreadLane
+from api.server.process_lane import ThreadLane
 from api.server.wsgi_bridge import HttpRequest, WsgiResponse, call_wsgi
 from api.web.application import route_finder
 from bench.server.http import register

@@ -64,7 +64,6 @@ class BigStore:
         return SETTINGS | ({"TRICKBOOK_DATABASE_URL": self.url} if self.url else {})
 
     def open(self) -> Services:
-        """Open the store in this process."""
         return open_services(
             Config(data=self.data, database_url=self.url, limits=NO_LIMITS, seating="at-once", hashing="cheapest")
         )

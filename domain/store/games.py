@@ -193,7 +193,6 @@ class Games:
             yield repository, repository.get(uuid)
 
     def close(self) -> None:
-        """Close the database."""
         self.log.close()
 
     def __enter__(self) -> Self:

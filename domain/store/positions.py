@@ -37,7 +37,6 @@ def beginning(shards: int) -> Positions:
 
 
 def numbers_of(positions: Iterable[LogPosition]) -> Numbers:
-    """Return the numbers of positions."""
     return tuple(position.number for position in positions)
 
 

@@ -2,5 +2,5 @@
 
 `pbmserv` and `skill` are the two scales: pure functions of a game's places and its players' ratings before it.
 `rating_pool` rates games in order. `ratings` is the list that follows the log, `rerating` keeps its rows, and
-`ruling_changes` works out what rulings moved.
+works out what rulings moved.
 """

@@ -32,7 +32,6 @@ class PbmservRating(NamedTuple):
 
     @property
     def established(self) -> bool:
-        """Whether the rating is established."""
         return self.played >= GAMES
 
 

@@ -39,7 +39,6 @@ class CountedGame:
 
     @cached_property
     def people(self) -> str:
-        """The people of the game, as one text."""
         return join_people(player for player, _, _ in self.entries)
 
     @property
@@ -57,7 +56,6 @@ def join_people(players: Iterable[str]) -> str:
 
 
 def kind_of_table(sides: Sequence[Sequence[int]]) -> str:
-    """Return the kind of a table with these sides."""
     if any(len(side) > 1 for side in sides):
         return "partners"
     return "two" if len(sides) == 2 else "more"

@@ -21,8 +21,8 @@ from domain.store.sql.database import DATABASE_ERRORS, Clock, Schema, Transactio
 from domain.store.sql.sqlite_database import SqliteDatabase
 from domain.store.sql.sqlite_errors import is_damage
 from domain.store.sql.sqlite_file import SIDE_FILES, SqliteFile, identity_of
-from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import NoLiveRows
+from projections.storage.tables import DamagedRow
 
 VIEWS = Schema("views", durable=False, lock_id=7_020_022, connections=4)
 """Not durable: after a power cut the followers fold the lost commits again."""
@@ -65,7 +65,6 @@ class RowDatabase:
             raise
 
     def close(self) -> None:
-        """Close the database."""
         with self._lock:
             self._database.close()
 

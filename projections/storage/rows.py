@@ -21,7 +21,6 @@ from projections.storage.page_rows import PageRows
 from projections.storage.pages import History, PageFold
 from projections.storage.quarantine import Fault, QuarantineEntry
 from projections.storage.repair import RowDatabase
-from projections.storage.row_codec import DamagedRow
 from projections.storage.snapshots import RowSnapshot
 from projections.storage.statements import (
     Generation,
@@ -31,7 +30,7 @@ from projections.storage.statements import (
     table_names,
     write_positions,
 )
-from projections.storage.tables import Projection, Row
+from projections.storage.tables import DamagedRow, Projection, Row
 
 __all__ = ["Generation", "RowSnapshot", "RowStore", "RowsUnavailable"]
 
@@ -242,7 +241,6 @@ class RowStore:
                 transaction.run(SET_STATE, "retired", name, live.number, "live")
 
     def close(self) -> None:
-        """Close the database."""
         self._database.close()
 
     @contextmanager

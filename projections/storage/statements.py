@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from domain.store.positions import LogPosition, Positions
 from domain.store.sql.statements import ColumnType, Dialect, quote
-from projections.storage.row_codec import DamagedRow
-from projections.storage.tables import Projection, TableColumns
+from projections.storage.tables import DamagedRow, Projection, TableColumns
 
 
 class NoLiveRows(Exception):

@@ -6,8 +6,7 @@ from typing import Any
 
 from domain.store.sql.statements import RowValues, quote
 from domain.store.sql.transactions import Transaction
-from projections.storage.row_codec import Row
-from projections.storage.tables import TableColumns
+from projections.storage.tables import Row, TableColumns
 
 Key = tuple[str, ...]
 

@@ -104,12 +104,10 @@ def add_dispute(disputes: list[DisputeLine], fact: DisputeOpened) -> list[Disput
 
 
 def withdraw(disputes: list[DisputeLine], fact: DisputeWithdrawn) -> list[DisputeLine]:
-    """Return the disputes with one withdrawn."""
     return _set_status(disputes, fact.dispute, "withdrawn")
 
 
 def add_ruling(disputes: list[DisputeLine], fact: RulingGiven) -> list[DisputeLine]:
-    """Return the disputes with a ruling."""
     changes = list(fact.changes)
     return [
         {**each, "status": "ruled", "decision": fact.decision, "changes": changes}
@@ -120,12 +118,10 @@ def add_ruling(disputes: list[DisputeLine], fact: RulingGiven) -> list[DisputeLi
 
 
 def add_appeal(disputes: list[DisputeLine], fact: RulingAppealed) -> list[DisputeLine]:
-    """Return the disputes with an appeal."""
     return _set_status(disputes, fact.dispute, "appealed")
 
 
 def add_appeal_decision(disputes: list[DisputeLine], fact: RulingDecided) -> list[DisputeLine]:
-    """Return the disputes with the decision of an appeal."""
     return _set_status(disputes, fact.dispute, fact.decision)
 
 

@@ -36,7 +36,7 @@ from replay.audit.play import (  # noqa: F401
     turn_clocks,
 )
 from replay.audit.play.checking import CHECKS
-from replay.audit.scoring import game_end, hand_score  # noqa: F401
+from replay.audit.scoring import endings
 from replay.fold import Position
 
 
@@ -96,7 +96,7 @@ def _check_forfeit(position: Position, event: Event[Any], _: DealLedger) -> Iter
 
 @add_to(CHECKS, GameEnded)
 def _check_game_ended(position: Position, event: Event[Any], deal_ledger: DealLedger) -> Iterator[str]:
-    yield from game_end.check_game_ended(position, event.data, event.at, deal_ledger.key(position))
+    yield from endings.check_game_ended(position, event.data, event.at, deal_ledger.key(position))
     yield from rulings.check_ruled_end(position, event.data)
 
 

@@ -139,7 +139,6 @@ class Report:
         return SAYS[code] + ("; only line ends differ from the server's file" if only else "")
 
     def to_json(self, *, live_is_fine: bool = False) -> AuditReport:
-        """Return the report as JSON values."""
         header, code = self.history.header, self.code(live_is_fine=live_is_fine)
         return {
             "audit": FORMAT,

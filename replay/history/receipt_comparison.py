@@ -12,8 +12,7 @@ from domain.protocols.merkle_log import EMPTY
 from domain.protocols.proofs import verify_consistency
 from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, Key, NotANote, parse_checkpoint, parse_note
 from replay.history import History
-from replay.history.cosignatures import Cosignature, cosignatures
-from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
+from replay.history.signatures import NEW_KEY, BadSignature, Cosignature, cosignatures, signing_keys
 
 SAME, BEGINS, FORGERY = "the same", "one history", "PROOF OF FORGERY"
 OTHER_GAMES, OPEN, UNSIGNED, NO_PROOF = "other games", "not decided", "not signed", "proof does not hold"
@@ -64,7 +63,6 @@ class ReceiptComparison:
     says: str
 
     def to_json(self) -> dict[str, object]:
-        """Return the comparison as JSON values."""
         notes = {"notes": [self.one.text, self.two.text]} if self.state == FORGERY else {}
         return {"receipts": [self.one.name, self.two.name], "state": self.state, "says": self.says, **notes}
 

@@ -27,9 +27,15 @@ from domain.protocols.signed_notes import (
     parse_note,
 )
 from replay.history import History, LogLine, trailer_of
-from replay.history.cosignatures import Cosignature, ReportedCosignature, cosignatures
 from replay.history.findings import Finding
-from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
+from replay.history.signatures import (
+    NEW_KEY,
+    BadSignature,
+    Cosignature,
+    ReportedCosignature,
+    cosignatures,
+    signing_keys,
+)
 
 GOOD, FORGED, CHANGED = "good", "forged", "log changed"
 WRONG_KEY, UNKNOWN_KEY, OTHER_GAME, AHEAD = "wrong key", "unknown key", "other game", "ahead of the log"

@@ -8,8 +8,7 @@ An answer says the same as JSON and as text. A query that needs more than the hi
 """
 
 from replay.queries.answer import Answer
-from replay.queries.branch import BranchRequest, MoveRefused, branch
-from replay.queries.branch_points import Unbranchable
+from replay.queries.branch import BranchRequest, MoveRefused, Unbranchable, branch
 from replay.queries.choices import choices
 from replay.queries.commands import list_commits
 from replay.queries.compare import AnotherGame, compare

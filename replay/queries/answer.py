@@ -87,7 +87,6 @@ class Answer(Generic[Body_co]):
         return self.body["code"]
 
     def to_json(self) -> Body_co:
-        """Return the answer as JSON values."""
         return self.body
 
     def to_text(self) -> RenderableType:

@@ -1,11 +1,10 @@
 """Branches: a hand played on from one of its events in a sandbox that is never added to a log.
 
 The cards are the real ones, so only a revealed hand can be branched. Later chances (another deal, a bot's choice) come
-from a hash that anybody can recompute, never from the server.
-"""
+from a hash that anybody can recompute, never from the server."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -17,11 +16,12 @@ from domain.commands import SeatCommand
 from domain.decide.stand_in import stand_in_move
 from domain.engine.paces import EVENT_TIME
 from domain.events import Event, HandScored, HandThrownIn
+from domain.events.codec import topic
 from domain.json_fields import says
 from domain.rejections import Rejected
 from domain.rules.model import Rules
 from domain.state import SERVER, State
-from domain.store.aggregate import Entry, Request
+from domain.store.aggregate import Entry, Game, Request
 from projections.bots import choose
 from projections.moves.json_moves import parse_move
 from projections.moves.text_moves import MalformedMove, parse_text_move
@@ -29,10 +29,65 @@ from projections.views.audience import Viewer
 from projections.views.seat import OwnPart, ViewFold, ViewParts, view_json
 from replay.history import History
 from replay.queries.answer import Answer, QuestionAnswer, findings_json, question_json
-from replay.queries.branch_points import game_at
 from replay.queries.compare import recompute_root
 from replay.text import terminal
 from replay.text.narrate import narrate
+
+
+class Unbranchable(LookupError):
+    """There's no hand to branch after that event, or it isn't revealed; the message says which."""
+
+
+def game_at(history: History, at: int) -> Game:
+    """Return the game after event `at`, in memory. Raise Unbranchable if events are withheld or no hand is in play."""
+    if not 1 <= at <= len(history.lines):
+        raise Unbranchable(f"there are events 1 to {len(history.lines)}, no event {at}{_nearest(history, at)}")
+    rows, game = list[tuple[int, str, bytes]](), Game(history.header.game)
+    for line in history.lines[:at]:
+        if line.event is None or line.raw is None:
+            hidden = f"event {line.version} is withheld: a hand can be branched once it is revealed"
+            raise Unbranchable(f"{hidden}{_nearest(history, at)}")
+        rows.append((line.version, topic(line.event), line.prev + line.raw))
+    if _is_inside_commit(history, at):
+        inside = f"event {at} is inside a commit: branch before or after the events of one move"
+        raise Unbranchable(f"{inside}{_nearest(history, at)}")
+    game.read(rows)
+    if not _is_in_play(game.state):
+        raise Unbranchable(f"no hand is in play after event {at}{_nearest(history, at)}")
+    return game
+
+
+def _nearest(history: History, at: int) -> str:
+    """Return which event is the next one after `at` that a hand can be branched from, otherwise the last one before."""
+    good = list(_good_steps(history))
+    later = next((each for each in good if each > at), None)
+    if later is not None:
+        return f"; the next good step is event {later}"
+    return f"; the last good step is event {good[-1]}" if good else "; no hand of this game can be branched yet"
+
+
+def _good_steps(history: History) -> Iterator[int]:
+    """Yield each event that a hand can be branched from: the last of a commit, while the hand is in play."""
+    game = Game(history.header.game)
+    for line in history.lines:
+        if line.event is None or line.raw is None:
+            return
+        game.read([(line.version, topic(line.event), line.prev + line.raw)])
+        if _is_in_play(game.state) and not _is_inside_commit(history, line.version):
+            yield line.version
+
+
+def _is_in_play(state: State) -> bool:
+    return state.hand is not None and not state.hand.over and state.result is None
+
+
+def _is_inside_commit(history: History, at: int) -> bool:
+    """Return whether the event after `at` is in the same commit; a withheld event never begins a commit."""
+    if at == len(history.lines):
+        return False
+    event, after = history.lines[at - 1].event, history.lines[at].event
+    return event is None or after is None or (event.at, event.command) == (after.at, after.command)
+
 
 Move = str | Mapping[str, Any]
 MAX_MOVES = 300

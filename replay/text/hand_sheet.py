@@ -10,7 +10,7 @@ from domain.events import Event, HandDealt, HandScored
 from domain.rules.choices import Trump, Undo
 from domain.rules.model import RulesSummary
 from replay.fold import HandRead, Position
-from replay.text.narrate_disputes import DISPUTE_SENTENCES
+from replay.text.narrate import DISPUTE_SENTENCES
 from replay.text.practice_marks import PracticeMarks, Words
 from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_move
 

@@ -18,11 +18,11 @@ from granian.server.embed import Server
 from api.app import create_app
 from api.config import Config
 from api.server.batch_lane import BatchLane
-from api.server.event_streams import EventStreamHub
+from api.server.event_streams import EventStreamHub, StreamSources
 from api.server.front import Front, Lanes
 from api.server.listener import HEADER_TIMEOUT_MS, PARSER_BUFFER, Address, accepts
+from api.server.process_lane import ThreadLane
 from api.server.processes import LIGHT_PLACES, LOGIN_AT_ONCE, LOGIN_QUEUE, WAITING_AT_ONCE, WAITING_QUEUE
-from api.server.thread_lane import ThreadLane
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
 from tests.api.worker_thread import running_worker
@@ -67,8 +67,7 @@ class ThreadServer:
             login=ThreadLane("login", LOGIN_AT_ONCE, LOGIN_QUEUE),
             waiting=ThreadLane("waiting", WAITING_AT_ONCE, WAITING_QUEUE),
         )
-        hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        streams = EventStreamHub(*hub, lanes.light, services.wakeups, services.accounts.rulebooks)
+        streams = EventStreamHub(StreamSources.of(services), lanes.light, services.wakeups)
         front = Front(app, lanes, streams, proxies=self.here.config.trusted_proxies, refusal_delay_s=0.0)
         server = Server(
             front,

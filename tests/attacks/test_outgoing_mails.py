@@ -12,12 +12,12 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from api.delivery.services.states import queue_states
 from api.mail.outgoing import sender
 from api.mail.outgoing.sender import Mailer
 from api.mail.services import relay as way_out
 from api.mail.services.outbox_follower import MailFollower
 from api.mail.services.relay import Delivery
+from api.monitoring.exposition import queue_states
 from domain.store.held_clock import machine_time
 from tests.api.conftest import config_for
 from tests.commands import run

@@ -31,7 +31,6 @@ class Run:
 
 
 RUNS = (
-    Run("rules.alternate", f"{BENCH.parent} --hands 1 --rounds 1", {"VARIANTS": ("pitch",)}),
     Run("rules.bots", "--games 1", {"TABLES": (("pitch", "every other of four", ("simple", "random") * 2),)}),
     Run("rules.fairdeal", "", {"CEREMONIES": 10}),
     Run("rules.games", "--games 1"),

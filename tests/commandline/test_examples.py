@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.cli.parser.catalog import COMMANDS, GROUPS, LINES
-from api.cli.parser.examples import EXAMPLES
+from api.cli.parser.catalog import COMMANDS, EXAMPLES, GROUPS, LINES
 from api.cli.parser.groups import CatalogGroup, load_command
 from tests.api.server_process import PROGRAM, server_environment
 from tests.commandline.examples_place import make_place, put_a_game_into_quarantine

@@ -9,8 +9,7 @@ from pathlib import Path
 from click.shell_completion import get_completion_class
 
 from api.cli.main import main
-from api.cli.parser.catalog import GROUPS, commands_of, first_words
-from api.cli.parser.examples import EXAMPLES
+from api.cli.parser.catalog import EXAMPLES, GROUPS, commands_of, first_words
 from tests.commandline.page import PAGE, with_current_commands
 
 TEXT = PAGE.read_text(encoding="utf-8")

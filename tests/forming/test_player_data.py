@@ -1,6 +1,6 @@
 """The data that tables hold about a player can be exported, and goes with the player."""
 
-from api.tables.stored.player_data import erase_player, own_data
+from api.tables.stored.table_lists import erase_player, own_data
 from tests.api.conftest import services_of
 from tests.forming.tables import People, id_of, states
 

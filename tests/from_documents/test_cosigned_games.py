@@ -10,8 +10,7 @@ import httpx
 import pytest
 
 from api.config import ChosenWitness
-from api.evidence.services.witness import Witness
-from api.evidence.services.witness_server import WitnessServer
+from api.evidence.services.witness import Witness, WitnessServer
 from domain.protocols.merkle_log import roots
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, parse_note

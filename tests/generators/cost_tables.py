@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from werkzeug.routing import Rule
 
 from api.app import API
-from api.budgets import MOST_UNITS, UNITS_OF_THOUGHT, units_of
+from api.caller import MOST_UNITS, UNITS_OF_THOUGHT, units_of
 from api.config import Config
-from api.web.costs import MAX_LIGHT_PAGE
+from api.web.route import MAX_LIGHT_PAGE
 from domain.store.aggregate import CHECKPOINT_ENTRIES
 from tests.generators.events_page import wrap
 from tests.routes import ROUTED_APP, ROUTES

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.mail.outgoing.notices import write_digest
+from api.mail.outgoing.sender import write_digest
 from domain.commands import ProposeDraw
 from domain.events import Player
 from domain.events.codec import encode

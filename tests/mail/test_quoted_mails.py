@@ -5,8 +5,8 @@ from email.message import EmailMessage
 from itertools import product
 
 from api.mail.incoming.body_text import read_body
-from api.mail.incoming.line_of_mail import find_line
 from api.mail.incoming.message import IncomingMail, read_mail
+from api.mail.incoming.reader import find_line
 from api.mail.outgoing.messages import SENTINEL
 from tests.mail.mail_programs import ENCODINGS, PROGRAMS, encode
 from tests.mail.post_office import PostOffice

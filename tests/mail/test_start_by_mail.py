@@ -6,8 +6,8 @@ from zlib import crc32
 
 import pytest
 
-from api.mail.incoming.line_of_mail import find_line
 from api.mail.incoming.message import read_mail
+from api.mail.incoming.reader import find_line
 from api.mail.services.addresses import ReplyRight
 from api.people.stored.users import User
 from tests.conftest import Database

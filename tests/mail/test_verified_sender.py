@@ -4,8 +4,8 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
 
+from api.mail.incoming.callers import is_verified
 from api.mail.incoming.message import read_mail
-from api.mail.incoming.verified_sender import is_verified
 
 OURS, SENDER = "mx.example.org", "ann@example.net"
 PROOFS = {

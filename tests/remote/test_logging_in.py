@@ -103,7 +103,7 @@ def test_a_call_that_fails_says_why(place: Place, words: tuple[str, ...], given:
     ],
 )
 def test_a_server_that_can_not_be_reached_is_a_sentence(url: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.cli.remote.answers.PATIENCE_S", 0.2)
+    monkeypatch.setattr("api.cli.remote.server.PATIENCE_S", 0.2)
     for words in (SHOW, ("game", "export", "--all"), ("login", "ann")):
         said = command("--server", url, *words, given=PASSWORD)
         assert (said.exit_code, said.stdout) == (2, "")

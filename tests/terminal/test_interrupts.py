@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.cli.terminal.line_by_line import LineReader
+from api.cli.terminal.command import LineReader
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from api.cli.terminal.fragments import cut_text, line_width, with_cards, wrap_line
 from api.cli.terminal.lines import OF_GAME, is_secret, typed_words, whole_line
-from api.cli.terminal.screen import time_left
+from api.cli.terminal.screen import cut_text, line_width, time_left, with_cards, wrap_line
 from tests.command_lines.logins import lines_with_login
 from tests.docs.markdown import ROOT
 from tests.terminal.stored_tables import NOW

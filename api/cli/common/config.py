@@ -1,4 +1,4 @@
-"""The configuration of commands: environment variables, and `--data`, which takes precedence."""
+"""The configuration of commands: environment variables, `--data`, which takes precedence, and `--yes`."""
 
 import os
 import sqlite3
@@ -93,3 +93,16 @@ def _describe_store_error(error: BaseException) -> str:
         if isinstance(each, CannotConnect):
             return f"Can't connect to the database: {each}. Check TRICKBOOK_DATABASE_URL."
     return f"The stores don't respond ({type(error).__name__})."
+
+
+yes_option = click.option("--yes", is_flag=True, help="Don't ask.")
+
+
+def ask(question: str, *, yes: bool) -> None:
+    """Raise CannotAnswer unless `yes`, or unless the answer to the question is."""
+    try:
+        agreed = yes or click.confirm(question, err=True)
+    except click.Abort:
+        agreed = False
+    if not agreed:
+        raise CannotAnswer("Nothing has changed. Answer y, or add --yes.")

@@ -2,29 +2,23 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, exit_on_store_errors, load_config, no_store_error
-from api.cli.common.corrupt_log import CorruptLog
-from api.cli.parser.advice import did_you_mean
+from api.cli.parser.groups import did_you_mean
 from api.config import Config, ConfigError
 from api.container import check_cipher, open_games, open_node
-from api.evidence.services.keys import NoSigningKey, SigningKeys
-from api.evidence.services.receipts import NoCosignature, ReceiptIssuer
 from api.monitoring.log_watch import NO_LOG
 from api.ops.backup.manifest import MANIFEST
 from api.people.stored import roles
 from api.people.stored.user_admin import UserFilter
 from api.people.stored.users import User
-from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from domain.store import Games, NoSuchGame, StoreUnavailable
-from domain.store.aggregate import Corrupt
 from domain.store.sql.postgres_pool import connect, describe_failure
 from domain.store.sql.sqlite_errors import (
     damage_sentence,
@@ -33,9 +27,6 @@ from domain.store.sql.sqlite_errors import (
     missing_wal_sentence,
 )
 from domain.store.sql.sqlite_file import Access, lacks_wal, open_file
-from projections.views.audience import revealed_ceremonies, visible
-from replay.history import History, from_entries, players_in
-from replay.history.receipts import ReceiptChecks
 
 REBUILT = "views.db"
 HAS_STORE = "SELECT COALESCE(to_regclass('office.users'), to_regclass('log.shards'))"
@@ -181,72 +172,6 @@ def require_no_servers(accounts: Accounts, config: Config) -> None:
             f"A server uses this log, on {' and '.join(sorted(nodes))}. Stop every server, then run this again. One "
             "that was killed counts for a minute."
         )
-
-
-def load_stored_history(config: Config, game: str) -> History:
-    """Return the history of a stored game, by board number or id, with everything that is public now.
-
-    Raises CannotAnswer if there is no such game or the store doesn't respond, and CorruptLog for a corrupt log.
-    """
-    with open_stores(config, game) as (accounts, games):
-        return history_of(accounts, games, game)
-
-
-def load_stored_export(config: Config, game: str) -> History:
-    """Return the history of a stored game with the server's keys and a receipt."""
-    with open_stores(config, game) as (accounts, games):
-        return make_receipts(accounts, games, config).with_receipt(history_of(accounts, games, game))
-
-
-def check_stored_receipts(
-    config: Config, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
-) -> tuple[History, ReceiptChecks]:
-    """Return the history of a stored game, checked against stored receipts and `given` ones (name, note)."""
-    with open_stores(config, game) as (accounts, games):
-        history = history_of(accounts, games, game)
-        return history, make_receipts(accounts, games, config).check(history, given, keys)
-
-
-def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
-    """Return the history and a receipt for its first `size` events, or all; raise CannotAnswer without a key."""
-    with open_stores(config, game) as (accounts, games):
-        history = history_of(accounts, games, game)
-        try:
-            return history, make_receipts(accounts, games, config).issue(history.header.game, size).note
-        except (NoSigningKey, ValueError) as error:
-            raise CannotAnswer(f"{game}: {error}") from None
-        except Corrupt as error:
-            raise CorruptLog(error, history.header.board, accounts.admin_log.to_json(history.header.game)) from None
-
-
-def add_cosignatures(config: Config, game: str, note: str) -> str:
-    """Store the cosignatures that a copy of a receipt brings, and return the receipt with all that it has."""
-    with open_stores(config, game) as (accounts, games):
-        read = parse_note(note)
-        size = parse_checkpoint(read.body).size
-        try:
-            receipts = make_receipts(accounts, games, config)
-            return receipts.add_cosignatures(resolve_game(accounts, game), size, read.signatures).note
-        except (NoCosignature, LookupError) as error:
-            raise CannotAnswer(f"{game}: {error.args[0]}") from None
-
-
-def make_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIssuer:
-    """Return the issuer of receipts for these games. It generates no key, because only a server knows its name."""
-    keys = SigningKeys(accounts.database, accounts.secrets.folder)
-    return ReceiptIssuer(accounts.database, keys, games, config.witnesses)
-
-
-def history_of(accounts: Accounts, games: Games, game: str) -> History:
-    try:
-        entries = games.entries(resolve_game(accounts, game))
-    except Corrupt as error:
-        log = accounts.admin_log.to_json(error.game)
-        raise CorruptLog(error, accounts.boards.number_of(error.game), log) from None
-    names = accounts.users.names_of(players_in(entry.event for entry in entries))
-    revealed = revealed_ceremonies(entry.event for entry in entries)
-    history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
-    return replace(history, admin_log=accounts.admin_log.to_json(history.header.game))
 
 
 @contextmanager

@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 
 from api.accounts.accounts import open_accounts
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.confirmation import ask, yes_option
+from api.cli.common.config import CannotAnswer, ask, data_option, exit_on_store_errors, load_config, yes_option
 from api.cli.common.stores import require_games
 from api.evidence.services.keys import NoSigningKey, SigningKeys, keys_json
 

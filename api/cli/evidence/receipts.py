@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer, data_option
-from api.cli.common.evidence_options import key_option, parse_as, read_receipt, read_text
+from api.cli.common.evidence_options import key_option, parse_as, read_receipt, read_text, receipt_head
 from api.cli.common.histories import is_stored, json_option, load_history, print_json
-from api.cli.common.proofs import receipt_head
 from api.cli.sources.selection import open_source
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import (
@@ -89,7 +88,6 @@ def _require_within(number: int, head: Checkpoint) -> int:
 
 
 def load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
-    """Return a history and a receipt of it."""
     if is_stored(game):
         return open_source(data).receipt(game, size)
     history = load_history(game, data)
@@ -169,7 +167,7 @@ def ask_for_signature(game: str, url: str, data: Path | None) -> None:
     cosignatures that it has. Exit code 1 if the witness doesn't sign, since it has signed another history.
     """
     from api.evidence.services.witness import WitnessRefuses
-    from api.evidence.services.witness_client import NotAWitness, ask_witness
+    from api.evidence.services.witness_sender import NotAWitness, ask_witness
 
     history, text = load_with_receipt(game, None, data)
     note = parse_note(text)

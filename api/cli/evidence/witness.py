@@ -18,8 +18,7 @@ from api.cli.common.config import CannotAnswer, data_option, exit_on_store_error
 from api.cli.common.evidence_options import key_option
 from api.cli.evidence.receipts import load_with_receipt
 from api.evidence.services.keys import NoSigningKey
-from api.evidence.services.witness import HeadsUnavailable, Witness, WitnessRefuses
-from api.evidence.services.witness_server import WitnessServer
+from api.evidence.services.witness import HeadsUnavailable, Witness, WitnessRefuses, WitnessServer
 from api.server.listener import ACCEPT_POLL_S, BACKLOG, PARSER_BUFFER, Address, accepts, max_connections
 from api.server.stop_signals import on_stop_signals_in_loop
 from domain.protocols.proofs import consistency

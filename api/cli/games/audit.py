@@ -12,11 +12,10 @@ import click
 
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.corrupt_log import CorruptLog
-from api.cli.common.evidence_options import NO_EVIDENCE, EvidenceArgs, evidence_options, proof_options
+from api.cli.common.evidence_options import NO_EVIDENCE, EvidenceArgs, check_proof, evidence_options, proof_options
 from api.cli.common.files import VerdictCount, check_file, game_option, has_many_games
 from api.cli.common.histories import is_stored, json_option, load_history, print_json, print_rich
 from api.cli.common.processes import jobs_option
-from api.cli.common.proofs import check_proof
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report, audit
 from replay.history import History
 from replay.history.findings import Finding

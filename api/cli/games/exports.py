@@ -18,7 +18,7 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.files import game_option, open_games_file, read_game
 from api.cli.common.histories import is_stored, load_history
 from api.cli.common.processes import progress
-from api.cli.parser.advice import did_you_mean
+from api.cli.parser.groups import did_you_mean
 from api.cli.sources.selection import open_source
 from api.evidence.services.exports import GameExport
 from api.ops.files import atomic_write

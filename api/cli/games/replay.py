@@ -1,11 +1,7 @@
-"""Commands that show histories: `show` and `replay`, of a stored game or the file of an export.
-
-Of a live hand, operators see no more than everybody; a file shows what it contains. Exit codes: 0 all is well, 1
-something is wrong, 2 not known yet.
-"""
+"""`trickbook game list`, `game show`, `game transcript` and `hand replay`: find a game, and look at it."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,18 +9,64 @@ from typing import Any
 import click
 
 from api.cli.common.config import CannotAnswer, data_option
+from api.cli.common.evidence_options import read_text
 from api.cli.common.files import game_option
 from api.cli.common.histories import json_option, load_history, print_json, print_rich, require_consistent
+from api.cli.sources.selection import open_source
 from domain.events import CardPlayed, CardsDealt, HandDealt, TrickTaken
+from domain.rules.variants import VARIANTS
+from projections.lists.lobby_pages import MAX_PAGE
 from replay.fold import HandRead
-from replay.history import History
+from replay.history import History, NoSuchHand
 from replay.history.steps import NotShown, Step, steps, view_of, visible_hands
 from replay.queries import view_bytes
 from replay.queries.reading import transitions
 from replay.text import terminal
 from replay.text.layout import columns
 from replay.text.narrate import narrate
-from replay.text.transcript import HIDDEN
+from replay.text.transcribe import format_transcripts, transcript_of, transcripts
+from replay.text.transcript import HIDDEN, NotATranscript, Transcript, parse_transcripts
+
+HEADINGS = ("board", "variant", "status", "players", "waiting for", "last event", "game")
+STATUSES = ("active", "finished")
+
+
+@click.command("list")
+@click.option("--player", metavar="NAME", multiple=True, help="Only games of this player; of all, if you name several.")
+@click.option("--variant", type=click.Choice(list(VARIANTS)), help="Only games of this variant.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only games that are active, or finished.")
+@click.option("--limit", type=click.IntRange(1, MAX_PAGE), default=50, show_default=True, help="The most games.")
+@data_option
+@json_option
+def list_games(
+    player: tuple[str, ...], variant: str | None, status: str | None, limit: int, data: Path | None, as_json: bool
+) -> None:
+    """List the games of the store or of --server, the newest first, with their board numbers and players.
+
+    `trickbook table list` lists the tables that still wait for players.
+    """
+    query = {"player": player or None, "variant": variant, "status": status}
+    page = open_source(data).games({name: each for name, each in query.items() if each is not None}, limit)
+    names = {each: page["names"].get(each, each) for item in page["items"] for each in _players(item)}
+    if as_json:
+        return print_json([item | {"names": {each: names[each] for each in _players(item)}} for item in page["items"]])
+    table = terminal.make_table(*HEADINGS)
+    for item in page["items"]:
+        terminal.add_row(table, *_cells(item, names))
+    print_rich(table if page["items"] else terminal.text_line("There are no such games."))
+    if page["next"] is not None:
+        click.echo(f"There are more than {limit} such games: name a higher --limit, at most {MAX_PAGE}.", err=True)
+    return None
+
+
+def _players(item: Mapping[str, Any]) -> list[str]:
+    return [seat["player"] for seat in item["seats"]]
+
+
+def _cells(item: Mapping[str, Any], names: Mapping[str, str]) -> tuple[object, ...]:
+    players, waiting = (", ".join(names[each] for each in ids) for ids in (_players(item), item["waiting"]))
+    return item["board"], item["variant"], item["status"], players, waiting, item["updated"], item["id"]
+
 
 HINT = ". Their player sees them: `trickbook --server URL login NAME`, and then this command with --server URL."
 BACK_KEYS = {"b", "p", "\x1b[D", "\x1b[A"}
@@ -207,4 +249,40 @@ def step_through(screens: Sequence[Lines], names: dict[str, str], key: Callable[
         place = max(0, place - 1) if pressed in BACK_KEYS else place + 1
 
 
-commands: list[click.Command] = [show, replay]
+@click.command()
+@click.argument("game")
+@click.option("--hand", type=click.IntRange(min=1), help="Only this hand, from 1; by default every deal.")
+@click.option(
+    "--import-profile", "lenient", is_flag=True, help="GAME is a file of transcripts typed by people; correct it."
+)
+@game_option
+@data_option
+def transcript(game: str, hand: int | None, lenient: bool, which: str | None, data: Path | None) -> None:
+    """Print hands of GAME as text; `??` stands for hidden cards. The same hand always gives the same bytes.
+
+    With --import-profile, GAME is a file of such text (`-`: standard input), parsed leniently and printed in the
+    standard form.
+    """
+    if lenient:
+        written = format_transcripts(
+            each for each in _read_typed(game) if hand is None or each.tag("Hand") == str(hand)
+        )
+        if not written:
+            raise CannotAnswer(f"{game}: There is no hand {hand} in it.")
+    else:
+        history = require_consistent(load_history(game, data, which))
+        try:
+            written = format_transcripts(transcripts(history) if hand is None else [transcript_of(history, hand)])
+        except NoSuchHand as error:
+            raise CannotAnswer(str(error)) from None
+    click.echo(written, nl=False)
+
+
+def _read_typed(name: str) -> list[Transcript]:
+    try:
+        return parse_transcripts(read_text(name))
+    except NotATranscript as error:
+        raise CannotAnswer(f"{name}: {error}") from None
+
+
+commands: list[click.Command] = [list_games, show, replay, transcript]

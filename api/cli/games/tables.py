@@ -6,8 +6,7 @@ from typing import Any
 import click
 
 from api.accounts.accounts import Accounts
-from api.cli.common.config import CannotAnswer, data_option
-from api.cli.common.confirmation import ask, yes_option
+from api.cli.common.config import CannotAnswer, ask, data_option, yes_option
 from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.common.stores import open_stored_accounts, resolve_game
 from api.tables.services.table_views import table_json

@@ -19,9 +19,15 @@ from api.cli.common.files import read_file
 from api.cli.common.histories import json_option, print_json
 from api.cli.common.invalid_input import exit_on_invalid, load_fields
 from api.cli.common.stores import require_games, require_moderator, require_store
-from api.conduct.services.json import ReportCase, report_json, step_json
 from api.conduct.services.moderation import AlreadyClaimed, AlreadyJudged, ConductRuling, NoSuchCase, NotClaimed
-from api.conduct.services.schemas import NEW_APPEAL_DECISION, NEW_CONDUCT_RULING, parse_until
+from api.conduct.services.schemas import (
+    NEW_APPEAL_DECISION,
+    NEW_CONDUCT_RULING,
+    ReportCase,
+    parse_until,
+    report_json,
+    step_json,
+)
 from api.conduct.stored.conduct_steps import REVERSED, STEP_KINDS, UPHELD, StepDecision
 from api.conduct.stored.moderation_log import ModerationEntry, copy_findings, log_findings, moderation_origin
 from api.container import Services, open_services

@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem
 from api.cli.common.server_option import SERVER_VARIABLE, selected_server
 from api.cli.main import main
 from api.cli.parser.catalog import LINES
-from api.cli.remote.answers import open_server
+from api.cli.remote.server import open_server
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from domain.rules.variants import VARIANTS
 from replay.text.layout import fold_text

@@ -1,18 +1,25 @@
-"""A server over HTTP as a source of games for commands."""
+"""A server over HTTP as a source of games for commands. `GameSource` says what each method returns."""
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from api.cli.remote import disputes, games
-from api.cli.remote.answers import open_server
-from api.cli.remote.downloads import download_export, open_exports
+from api.cli.common.config import CannotAnswer
+from api.cli.remote import games
+from api.cli.remote.games import download_export, open_exports
+from api.cli.remote.server import open_server
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
+from api.client import Server
+from domain.events.dispute_codes import AppealOutcome
 from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from replay.history import History
 from replay.history.receipts import ReceiptChecks
+
+NO_DISPUTE = "There is no dispute {} in this game."
+NOT_YOU = "--by names another player than {name}, as whom you are logged in. Leave it out."
 
 
 @dataclass(frozen=True)
@@ -33,15 +40,12 @@ class RemoteSource:
             return {name: page[name] for name in ("items", "next", "names")}
 
     def standings(self, variant: str, period: str, limit: int) -> Mapping[str, Any]:
-        """Return the first lines of the standings."""
         return self._list("/standings", variant=variant, period=period, limit=limit)
 
     def ratings(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
-        """Return the first lines of the ratings."""
         return self._list("/ratings", variant=variant, kind=kind, limit=limit)
 
     def rating_changes(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
-        """Return the players whom the last rulings moved."""
         return self._list("/ratings/changes", variant=variant, kind=kind, limit=limit)
 
     def _list(self, path: str, **query: str | int) -> Mapping[str, Any]:
@@ -90,37 +94,58 @@ class RemoteSource:
             yield run
 
     def waiting_disputes(self, limit: int, kind: str | None, clause: str | None) -> Mapping[str, Any]:
-        """Return the disputes that wait for the arbiter who has logged in."""
+        query = {"limit": limit, "kind": kind, "clause": clause}
+        named = {name: value for name, value in query.items() if value is not None}
         with open_server(self.url, "disputes") as server:
-            return disputes.read_queue(server, {"limit": limit, "kind": kind, "clause": clause})
+            page = server.get(f"/disputes?{urlencode(named)}")
+            return {"items": page["items"], "next": page["next"], "names": page["names"]}
 
     def dispute(self, game: str, number: int) -> DisputeReading:
         """Return a dispute, with its texts for players of the game and arbiters."""
         with open_server(self.url, game) as server:
-            return disputes.read_dispute(server, game, number)
+            found = server.get(f"/games/{game}/disputes")
+            if number > len(found["items"]):
+                raise CannotAnswer(NO_DISPUTE.format(number))
+            return DisputeReading(games.read_history(server, game), found["items"][number - 1], found["names"])
 
     def erase_dispute(self, game: str, number: int, by: str | None) -> int | None:
         """Erase a dispute's texts, as a moderator or operator; the server doesn't say how many there were."""
         with open_server(self.url, game) as server:
-            disputes.erase(server, game, number, by)
+            _require_self(server, by)
+            server.delete(f"/games/{game}/disputes/{number}/texts")
         return None
 
     def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:
-        """Open a dispute as the player who has logged in; return the version and the name of the fact."""
-        with open_server(self.url, game) as server:
-            return disputes.open_dispute(server, game, request)
+        body = {"hand": request.hand, "kind": request.kind, "text": request.text}
+        body |= {} if request.at is None else {"at_version": request.at}
+        body |= {"details": dict(request.details)} if request.details else {}
+        return self._post(game, "", body, request.by)
 
     def withdraw(self, game: str, number: int, by: str | None) -> tuple[int, str]:
-        """Withdraw a dispute as the player who has logged in; return the version and the name of the fact."""
-        with open_server(self.url, game) as server:
-            return disputes.withdraw(server, game, number, by)
+        return self._post(game, f"/{number}/withdrawal", {}, by)
 
     def appeal(self, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
-        """Appeal as the player who has logged in; return the version and the name of the fact."""
-        with open_server(self.url, game) as server:
-            return disputes.appeal(server, game, number, text, by)
+        return self._post(game, f"/{number}/appeal", {} if text is None else {"text": text}, by)
 
     def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
-        """Rule as the arbiter who has logged in; return the version and the name of the fact."""
+        is_decision = request.decision in tuple(AppealOutcome)
+        body: dict[str, Any] = {"decision": request.decision}
+        body |= {} if request.text is None else {"text": request.text}
+        if not is_decision:
+            body |= {"basis": request.basis, "standard": request.standard}
+            body |= {"changes": list(request.changes)} if request.changes else {}
+        return self._post(game, f"/{number}/{'decision' if is_decision else 'ruling'}", body, request.by)
+
+    def _post(self, game: str, path: str, body: Mapping[str, Any], by: str | None) -> tuple[int, str]:
+        """Send a request about a game's disputes, as `_require_self` allows it."""
         with open_server(self.url, game) as server:
-            return disputes.decide_dispute(server, game, number, request)
+            _require_self(server, by)
+            answer = server.post(f"/games/{game}/disputes{path}", body, Idempotency_Key=secrets.token_hex(16))
+            event = answer["events"][0]["event"]
+            return event["version"], event["fact"]
+
+
+def _require_self(server: Server, by: str | None) -> None:
+    """Raise CannotAnswer if `by` names another player than the one who has logged in."""
+    if by is not None and by != (name := server.me()["name"]):
+        raise CannotAnswer(NOT_YOU.format(name=name))

@@ -1,4 +1,4 @@
-"""`trickbook doctor`: what is wrong with a set-up."""
+"""`trickbook doctor` and `trickbook config`: a set-up, its settings, and what is wrong with it."""
 
 import json
 import sys
@@ -10,9 +10,28 @@ import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.stores import require_games
-from api.config import Config
+from api.config import SETTINGS, Config
 from api.container import open_services
 from api.ops.doctor import Symptom, look_at_address, look_at_machine, look_at_stores, wrong
+
+
+@click.command()
+@click.option(
+    "--limits", is_flag=True, help="Print the numbers of the limits, as a file that TRICKBOOK_LIMITS can name."
+)
+@data_option
+def config(limits: bool, data: Path | None) -> None:
+    """Print each setting with its meaning, as the environment and --data have it. Secrets are hidden.
+
+    A setting is an environment variable. `trickbook serve` prints only those that aren't the usual ones.
+    """
+    settings = load_config(data)
+    if limits:
+        click.echo("\n".join(settings.to_numbers()))
+        return
+    for line, setting in zip(settings.to_lines(), SETTINGS.values(), strict=True):
+        click.echo(f"# {setting.meaning}\n{line}")
+
 
 FINE, WRONG, UNREADABLE = 0, 1, 2
 VERDICTS = {FINE: "all is well", WRONG: "something is wrong", UNREADABLE: "a store can't be read"}
@@ -58,4 +77,4 @@ def _look_around(config: Config, url: str | None) -> tuple[list[Symptom], int]:
     return findings, code
 
 
-commands: list[click.Command] = [doctor]
+commands: list[click.Command] = [config, doctor]

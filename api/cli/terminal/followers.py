@@ -160,7 +160,6 @@ class TableFollower(_Background):
         self._is_sealed = False
 
     def start(self) -> None:
-        """Start to follow."""
         self._start(self._follow)
 
     def refresh(self) -> None:
@@ -168,7 +167,6 @@ class TableFollower(_Background):
         self._has_news.set()
 
     def stop(self) -> None:
-        """Stop to follow."""
         super().stop()
         self._has_news.set()
 
@@ -247,7 +245,6 @@ class InboxFollower(_Background):
         self._name, self._on_entry = name, on_entry
 
     def start(self) -> None:
-        """Start to follow."""
         self._start(self._follow)
 
     def _follow(self) -> None:

@@ -3,15 +3,13 @@
 from flask import Response
 
 from api.conduct.services import writing
-from api.conduct.services.json import ShownMessage
-from api.conduct.services.schemas import CHAT_QUERY, NEW_MESSAGE
+from api.conduct.services.schemas import CHAT_QUERY, NEW_MESSAGE, ShownMessage
 from api.conduct.services.writing import ChatPage, write_chat
 from api.web.context import current_caller, current_services
-from api.web.costs import by_page_size
 from api.web.preconditions import read_new_command
 from api.web.problems import GAME
 from api.web.responses import json_response
-from api.web.route import SAME_GAME, TaggedBlueprint, query_args, route
+from api.web.route import SAME_GAME, TaggedBlueprint, by_page_size, query_args, route
 
 CHAT_PATH = "/games/<game_ref:reference>/chat"
 

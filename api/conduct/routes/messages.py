@@ -9,10 +9,9 @@ from api.conduct.services.reports import BlockList
 from api.conduct.services.schemas import MESSAGES_QUERY, NEW_BROADCAST, NEW_PRIVATE_MESSAGE
 from api.conduct.services.writing import PrivateMessagePage, SentMessage, write_broadcast, write_message
 from api.web.context import current_caller, current_request, current_services
-from api.web.costs import by_page_size
 from api.web.preconditions import read_body, read_new_command
 from api.web.responses import json_response
-from api.web.route import TaggedBlueprint, query_args, route
+from api.web.route import TaggedBlueprint, by_page_size, query_args, route
 
 MESSAGES_PATH, BROADCASTS_PATH = "/messages", "/broadcasts"
 

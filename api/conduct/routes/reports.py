@@ -31,10 +31,9 @@ from api.conduct.services.schemas import (
 from api.conduct.stored.moderation_log import moderation_origin
 from api.play.services.game_schemas import NO_FIELDS
 from api.web.context import current_caller, current_services
-from api.web.costs import by_page_size
 from api.web.preconditions import read_body
 from api.web.responses import json_response
-from api.web.route import TaggedBlueprint, query_args, route
+from api.web.route import TaggedBlueprint, by_page_size, query_args, route
 from domain.json_fields import says
 
 OF_REPORT = {"report": "$response.body#/report"}

@@ -7,24 +7,22 @@ from typing import Any, TypedDict
 from marshmallow import Schema
 
 from api.caller import Caller, Read, require_player, require_token
-from api.conduct.services.json import (
-    AnyPlayer,
-    OwnReport,
-    ReportCase,
-    ShownStep,
-    own_report_json,
-    report_json,
-    step_json,
-    time_json,
-)
 from api.conduct.services.moderation import ConductRuling
 from api.conduct.services.schemas import (
     NEW_APPEAL,
     NEW_APPEAL_DECISION,
     NEW_CONDUCT_RULING,
     NEW_REPORT,
+    AnyPlayer,
+    OwnReport,
+    ReportCase,
+    ShownStep,
+    own_report_json,
     parse_until,
+    report_json,
     require_length,
+    step_json,
+    time_json,
 )
 from api.conduct.services.writing import chat_access, user_of_name
 from api.conduct.stored.chat_messages import ChatMessage

@@ -7,8 +7,16 @@ from typing import Annotated, Any, TypedDict
 
 from api.caller import Caller, CommandInput, Read, require_player, require_token
 from api.conduct.services.chat import FORMING_SEAT, ChatAccess, NewMessage
-from api.conduct.services.json import ShownMessage, ShownPrivateMessage, message_json, private_message_json
-from api.conduct.services.schemas import NEW_BROADCAST, NEW_MESSAGE, NEW_PRIVATE_MESSAGE, require_length
+from api.conduct.services.schemas import (
+    NEW_BROADCAST,
+    NEW_MESSAGE,
+    NEW_PRIVATE_MESSAGE,
+    ShownMessage,
+    ShownPrivateMessage,
+    message_json,
+    private_message_json,
+    require_length,
+)
 from api.conduct.stored.chat_messages import EVERYTHING, ChatMessage, ChatReader, ChatSetting
 from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.container import Services

@@ -84,7 +84,6 @@ class ConductReports:
         return report
 
     def find(self, report: str) -> ConductReport | None:
-        """Return the report with this id."""
         return read_report(self._database, report)
 
     def by(self, reporter: str) -> list[ConductReport]:
@@ -107,7 +106,6 @@ class ConductReports:
 
 
 def read_report(database: Database | Transaction, report: str) -> ConductReport | None:
-    """Return the report with this id."""
     rows = database.run(f"{SELECT} WHERE id = ?", report)
     return ConductReport(*rows[0]) if rows else None
 

@@ -23,7 +23,7 @@ TABLES = (
 )
 StepKind = Literal["none", "warn", "mute", "suspend", "ban"]
 STEP_KINDS: tuple[StepKind, ...] = get_args(StepKind)
-NONE, WARN, MUTE, SUSPEND, BAN = STEP_KINDS
+NONE, _, MUTE, SUSPEND, BAN = STEP_KINDS
 LIMITED_KINDS = (MUTE, SUSPEND)
 """The steps that end by themselves."""
 StepDecision = Literal["upheld", "reversed"]
@@ -152,7 +152,6 @@ class ConductSteps:
         return [ConductStep(*row) for row in rows]
 
     def find(self, step: str) -> ConductStep | None:
-        """Return the step with this id."""
         rows = self._database.run(f"{SELECT} WHERE s.id = ?", step)
         return ConductStep(*rows[0]) if rows else None
 

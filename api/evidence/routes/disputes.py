@@ -17,11 +17,10 @@ from api.evidence.services.dispute_commands import (
 )
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
 from api.play.services.game_schemas import NO_FIELDS
-from api.tables.routes.lists import list_response
+from api.tables.routes.lists import list_response, list_route
 from api.web.context import current_caller, current_services
-from api.web.costs import by_wait
 from api.web.preconditions import read_body, read_command
-from api.web.problems import COMMAND, DISPUTES, GAME, READING, WAIT
+from api.web.problems import COMMAND, DISPUTES, GAME, READING
 from api.web.responses import JSON, TEXT, game_response, json_response, negotiate
 from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, or_text, query_args, route
 
@@ -37,14 +36,12 @@ disputes = TaggedBlueprint("disputes", __name__, "disputes")
 
 
 @disputes.get("/disputes")
-@route(
+@list_route(
     "the disputes that wait for you, as an arbiter; with `kind` or `clause`, rulings like these",
-    answer=DisputeQueue,
-    headers=("Trickbook-Position",),
+    DisputeQueue,
+    QUEUE_QUERY,
+    "forbidden",
     token="needed",
-    query=QUEUE_QUERY,
-    problems=(*WAIT, "forbidden"),
-    lane=by_wait,
 )
 def queue() -> Response:
     """Return 200 `{"items", "next", "names"}`: the disputes that the calling arbiter can decide, oldest first.

@@ -1,8 +1,7 @@
-"""Queries about a game, each for what the caller may see of it (docs/replay.md), as JSON or as text.
+"""Audits and queries about a game, each for what the caller may see of it (docs/replay.md), as JSON or as text.
 
-Branches play a hand on with other moves, in a sandbox; strong bots say how they chose, or would. Nothing is stored.
-
-`code` in an answer is the exit code of the same command: 0 all is well, 1 something is wrong, 2 not known yet.
+While a hand is live, an audit can't check its deal. Branches play a hand on with other moves, in a sandbox; strong bots
+say how they chose, or would. Nothing is stored.
 """
 
 from collections.abc import Callable
@@ -11,7 +10,15 @@ from typing import Any
 from flask import Response, request
 
 from api.evidence.services import questions
-from api.evidence.services.histories import REPLAY_PASSES, view_at
+from api.evidence.services.histories import (
+    AUDIT_PASSES,
+    REPLAY_PASSES,
+    TRANSCRIPT_PASSES,
+    print_game_audit,
+    print_hand_audit,
+    print_transcript,
+    view_at,
+)
 from api.evidence.services.questions import Comparison, Hint, ask, give_hint, judge_moves, strong_choices
 from api.evidence.services.schemas import (
     CHOICES_QUERY,
@@ -27,10 +34,11 @@ from api.play.services.game_reader import NamedView
 from api.web.clauses_of_answers import LegalMoves, with_clauses
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body
-from api.web.problems import GAME, READING, REFUSED_MOVES
+from api.web.problems import GAME, NEGOTIATED, READING, REFUSED_MOVES
 from api.web.responses import JSON, TEXT, json_response, negotiate
-from api.web.route import Route, TaggedBlueprint, or_text, query_args, route
+from api.web.route import AS_TEXT, Route, TaggedBlueprint, or_text, query_args, route
 from api.web.strict_json import parse_object
+from replay.audit.report import AuditReport
 from replay.history import History
 from replay.queries import Answer, deal, draws, event_visibility, revokes, score, turn_times
 from replay.queries.answer import QuestionAnswer
@@ -43,7 +51,62 @@ from replay.queries.revokes import Revokes
 from replay.queries.score import Scores
 from replay.queries.timing import Times
 from replay.queries.visibility import SightAnswer
-from replay.text.terminal import plain_text
+from replay.text.terminal import FILE_WIDTH, plain_text
+
+audits = TaggedBlueprint("audits", __name__, "questions")
+
+
+@audits.get("/games/<game_ref:reference>/audit")
+@route(
+    "an audit of the whole game",
+    answer=or_text(AuditReport),
+    problems=("not-found", *NEGOTIATED),
+    lane="heavy",
+    passes=AUDIT_PASSES,
+    reads=1,
+)
+def game_audit(reference: str) -> Response:
+    """Return 200: the report on the game (trickbook-audit/1) as JSON or text, with code 0, 1 or 2.
+
+    For a corrupt log, the report names the first event that doesn't fit, and its code is 1.
+    """
+    kind = negotiate(request, JSON, TEXT)
+    report = print_game_audit(
+        current_services(), current_caller(), reference, width=None if kind == JSON else FILE_WIDTH
+    )
+    return _report_response(report, kind)
+
+
+@audits.get(HAND_PATH + "/audit")
+@route(
+    "an audit of the hand",
+    answer=or_text(AuditReport),
+    problems=READING,
+    lane="heavy",
+    passes=AUDIT_PASSES,
+    reads=1,
+)
+def hand_audit(reference: str, hand: int) -> Response:
+    """Return 200: the report on one hand, from an audit of the whole game."""
+    kind = negotiate(request, JSON, TEXT)
+    report = print_hand_audit(
+        current_services(), current_caller(), reference, hand, width=None if kind == JSON else FILE_WIDTH
+    )
+    return _report_response(report, kind)
+
+
+@audits.get(HAND_PATH + "/transcript")
+@route("the hand as text", answer=(AS_TEXT,), problems=READING, lane="heavy", passes=TRANSCRIPT_PASSES, reads=1)
+def transcript(reference: str, hand: int) -> Response:
+    """Return 200, text/plain: the hand in the style of PBN; `??` stands for cards that the caller may not see."""
+    negotiate(request, TEXT)
+    text = print_transcript(current_services(), current_caller(), reference, hand)
+    return Response(text, content_type=f"{TEXT}; charset=utf-8")
+
+
+def _report_response(report: bytes, kind: str) -> Response:
+    return Response(report, content_type=JSON if kind == JSON else f"{TEXT}; charset=utf-8")
+
 
 queries = TaggedBlueprint("queries", __name__, "questions")
 

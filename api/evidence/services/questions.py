@@ -6,8 +6,7 @@ Nothing is stored.
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
-from api.budgets import charge_for_thoughts
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, Read, charge_for_thoughts, require_player
 from api.container import Services
 from api.evidence.services.histories import requested_version, require_entitled, visible_history
 from api.evidence.services.schemas import NEW_BRANCH

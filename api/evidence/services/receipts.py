@@ -25,9 +25,8 @@ from domain.store.aggregate import Corrupt, Entry
 from domain.store.positions import Numbers
 from domain.store.sql.database import Database, Transaction
 from replay.history import History
-from replay.history.cosignatures import cosignatures
 from replay.history.receipts import ReceiptChecks, check_receipts, with_receipt
-from replay.history.signatures import BadSignature
+from replay.history.signatures import BadSignature, cosignatures
 
 LOG = logging.getLogger("trickbook.receipts")
 ENDING_FACTS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGiven", "RulingDecided"))

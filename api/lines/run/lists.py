@@ -4,12 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from api.lines.answer import CommandAnswer
-from api.lines.line_sender import LineSender, json_values, refusal
-from api.lines.requests import Board, ListBoards, ListGames, PrintHistory, PrintRatings, PrintStandings, Show, Which
-from api.lines.run.moves_for_later import NEEDS_NAME, held_lines, require_caller
-from api.lines.run.seeing import board_answer, look
-from api.lines.text.lists import (
+from api.lines.line_sender import CommandAnswer, LineSender, json_values, refusal
+from api.lines.list_texts import (
     forming_text,
     games_text,
     history_text,
@@ -18,6 +14,9 @@ from api.lines.text.lists import (
     ratings_text,
     standings_text,
 )
+from api.lines.requests import Board, ListBoards, ListGames, PrintHistory, PrintRatings, PrintStandings, Show, Which
+from api.lines.run.play import NEEDS_NAME, held_lines, require_caller
+from api.lines.run.seeing import board_answer, look
 from api.people.services.figures import list_history, list_rating_changes, list_ratings, list_ratings_of, list_standings
 from api.people.services.schemas import HISTORY_QUERY, PLAYER_RATINGS_QUERY, RATINGS_QUERY, STANDINGS_QUERY
 from api.play.services.game_schemas import GAMES_QUERY

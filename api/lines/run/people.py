@@ -4,9 +4,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from api.lines.answer import CommandAnswer
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, Command, usage
-from api.lines.line_sender import CommandRefusal, LineProblem, LineSender, json_values, line_input, refusal, telling
+from api.lines.line_sender import (
+    CommandAnswer,
+    CommandRefusal,
+    LineProblem,
+    LineSender,
+    json_values,
+    line_input,
+    refusal,
+    telling,
+)
 from api.lines.options import option_lines
 from api.lines.requests import (
     SETTING_NAMES,
@@ -20,7 +28,7 @@ from api.lines.requests import (
     SetAddress,
     Signup,
 )
-from api.lines.run.moves_for_later import require_caller, require_writer
+from api.lines.run.play import require_caller, require_writer
 from api.lines.run.seeing import look
 from api.mail.stored.levels import ALL_GAMES, LEVELS
 from api.people.services import own_account

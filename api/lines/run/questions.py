@@ -14,11 +14,10 @@ from api.evidence.services.dispute_commands import (
     withdraw_dispute,
 )
 from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
-from api.lines.answer import CommandAnswer
-from api.lines.line_sender import LineSender, json_values, line_input, refusal
+from api.lines.line_sender import CommandAnswer, LineSender, json_values, line_input, refusal
+from api.lines.list_texts import dispute_lines, outcome_text, rulings_text
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, RuleOnDispute, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
-from api.lines.text.lists import dispute_lines, outcome_text, rulings_text
 from domain.events.dispute_codes import AppealOutcome, StandardOfProof
 from projections.lists.scoreboard_pages import ScoredHand
 from replay.text.layout import WIDTH

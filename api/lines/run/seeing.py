@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.evidence.services.histories import REPLAY_PASSES, view_at
-from api.lines.answer import CommandAnswer
-from api.lines.line_sender import LineSender, json_values, refusal
+from api.lines.line_sender import CommandAnswer, LineSender, json_values, refusal
+from api.lines.list_texts import table_text
 from api.lines.requests import Board
-from api.lines.text.lists import table_text
 from api.play.services.games import view_game, view_seat
 from domain.rules.variants import KNOWN
 from projections.lists.scoreboard_pages import ScoredHand, scoreboard
@@ -58,7 +57,6 @@ class VisibleBoard:
 
     @property
     def seat_names(self) -> dict[int, str]:
-        """The name of each seat."""
         return seat_names(self.view, self.names)
 
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from api.conduct.services.json import ShownPrivateMessage
+from api.conduct.services.schemas import ShownPrivateMessage
 from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
-from api.lines.answer import CommandAnswer
-from api.lines.line_sender import LineSender, json_values, line_input, refusal
+from api.lines.line_sender import CommandAnswer, LineSender, json_values, line_input, refusal
 from api.lines.requests import Board, Broadcast, CancelTable, Challenge, ChatLine, Join, LeaveTable, Message
-from api.lines.run.moves_for_later import NEEDS_TOKEN, require_caller
+from api.lines.run.play import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
 from api.lines.words import name_of_login
 from api.tables.services.opening import cancel_table, leave_table, open_game, take_seat

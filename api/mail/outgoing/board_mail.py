@@ -13,7 +13,7 @@ from api.conduct.stored.chat_messages import PARTNER
 from api.container import Services
 from api.evidence.services.dispute_commands import disputes_seen
 from api.evidence.services.receipts import TEMPORARY_ERRORS
-from api.lines.text.lists import dispute_lines, table_text
+from api.lines.list_texts import dispute_lines, table_text
 from api.mail.outgoing.messages import SENTINEL
 from api.play.services.gate import GameAccess
 from domain.engine.timestamps import iso_time

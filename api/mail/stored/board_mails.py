@@ -58,7 +58,6 @@ class TakenMail:
 
     @property
     def player(self) -> str:
-        """The id of the player."""
         return self.item.player
 
     @property

@@ -32,7 +32,7 @@ from api.ops.backup.manifest import (
 from api.ops.backup.postgres import copy_in, require_empty
 from api.ops.files import sync_folder, temporary_folder
 from api.ops.progress import SetProgress
-from api.people.services.text_authors import store_text_authors
+from api.people.services.housekeeping import store_text_authors
 from api.people.stored.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
 from api.people.stored.own_data import Erasure
 from domain.store import utc_now

@@ -15,20 +15,22 @@ from typing import Any
 from uuid import UUID
 
 from api.config import Config
-from api.ops.check.game import GameCheck, check_game, unreadable_game
+from api.ops.check.game import (
+    BOARDS,
+    LISTS,
+    RECEIPTS,
+    GameCheck,
+    GameRecords,
+    ReceiptRow,
+    SideRecords,
+    check_game,
+    read_side_records,
+    unreadable_game,
+)
 from api.ops.check.long_lists import Lines, RowCounts, key_of
 from api.ops.check.raw_postgres import postgres_store
 from api.ops.check.raw_sqlite import sqlite_store
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged
-from api.ops.check.side_records import (
-    BOARDS,
-    LISTS,
-    RECEIPTS,
-    GameRecords,
-    ReceiptRow,
-    SideRecords,
-    read_side_records,
-)
 from api.ops.progress import AddBar, SetProgress, no_bar
 from api.people.stored.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS
 from domain.protocols.signed_notes import Key
@@ -150,7 +152,6 @@ class _Checker:
             self.add("database", f"{where}: {says}")
 
     def check_order(self) -> None:
-        """Check the order of all rows."""
         set_progress = self.add_bar("rows", None)
         try:
             for shard in range(self.store.shards):

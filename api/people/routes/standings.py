@@ -14,25 +14,16 @@ from api.people.services.schemas import (
     STANDINGS_QUERY,
 )
 from api.play.services.game_schemas import WAIT_QUERY
-from api.tables.routes.lists import list_response
+from api.tables.routes.lists import list_response, list_route
 from api.web.context import current_caller, current_services
-from api.web.costs import by_wait
-from api.web.problems import WAIT
-from api.web.route import TaggedBlueprint, query_args, route
+from api.web.route import TaggedBlueprint, query_args
 
 standings = TaggedBlueprint("standings", __name__, "people")
 ratings = TaggedBlueprint("ratings", __name__, "people")
 
 
 @standings.get("/standings")
-@route(
-    "the standings of a variant, for all time, a year or a month",
-    answer=figures.Standings,
-    headers=("Trickbook-Position",),
-    query=STANDINGS_QUERY,
-    problems=WAIT,
-    lane=by_wait,
-)
+@list_route("the standings of a variant, for all time, a year or a month", figures.Standings, STANDINGS_QUERY)
 def list_standings() -> Response:
     """Return 200 `{"variant", "period", "items": [...], "next": cursor or null, "names"}`, most games won first."""
     services = current_services()
@@ -40,14 +31,7 @@ def list_standings() -> Response:
 
 
 @standings.get("/players/<name>/standings")
-@route(
-    "a player's figures by variant",
-    answer=figures.PlayerFigures,
-    headers=("Trickbook-Position",),
-    query=FIGURES_QUERY,
-    problems=("not-found", *WAIT),
-    lane=by_wait,
-)
+@list_route("a player's figures by variant", figures.PlayerFigures, FIGURES_QUERY, "not-found")
 def player_standings(name: str) -> Response:
     """Return 200 `{"player", "period", "items": [...], "names"}`: the player's figures by variant."""
     services = current_services()
@@ -55,14 +39,7 @@ def player_standings(name: str) -> Response:
 
 
 @standings.get("/players/<name>/history")
-@route(
-    "a player's finished games",
-    answer=figures.PlayerHistory,
-    headers=("Trickbook-Position",),
-    query=HISTORY_QUERY,
-    problems=("not-found", *WAIT),
-    lane=by_wait,
-)
+@list_route("a player's finished games", figures.PlayerHistory, HISTORY_QUERY, "not-found")
 def player_history(name: str) -> Response:
     """Return 200 `{"player", "items": [...], "next": cursor or null, "names"}`: finished games, the last first."""
     services = current_services()
@@ -70,14 +47,7 @@ def player_history(name: str) -> Response:
 
 
 @standings.get("/players/<name>/against/<opponent>")
-@route(
-    "the games of two players against each other, by variant",
-    answer=figures.HeadToHead,
-    headers=("Trickbook-Position",),
-    query=WAIT_QUERY,
-    problems=("not-found", *WAIT),
-    lane=by_wait,
-)
+@list_route("the games of two players against each other, by variant", figures.HeadToHead, WAIT_QUERY, "not-found")
 def against(name: str, opponent: str) -> Response:
     """Return 200 `{"player", "opponent", "items": [...], "names"}`: the games against each other, by variant."""
     services = current_services()
@@ -85,14 +55,7 @@ def against(name: str, opponent: str) -> Response:
 
 
 @ratings.get("/ratings")
-@route(
-    "the ratings of a variant, over all tables or at one kind of table",
-    answer=figures.Ratings,
-    headers=("Trickbook-Position",),
-    query=RATINGS_QUERY,
-    problems=WAIT,
-    lane=by_wait,
-)
+@list_route("the ratings of a variant, over all tables or at one kind of table", figures.Ratings, RATINGS_QUERY)
 def list_ratings() -> Response:
     """Return 200 `{"variant", "kind", "items": [...], "next": cursor or null, "names"}`, established ratings first."""
     services = current_services()
@@ -100,14 +63,7 @@ def list_ratings() -> Response:
 
 
 @ratings.get("/ratings/changes")
-@route(
-    "the players whom rulings on finished games moved",
-    answer=figures.RatingChanges,
-    headers=("Trickbook-Position",),
-    query=RATINGS_QUERY,
-    problems=WAIT,
-    lane=by_wait,
-)
+@list_route("the players whom rulings on finished games moved", figures.RatingChanges, RATINGS_QUERY)
 def list_changes() -> Response:
     """Return 200 `{"variant", "kind", "items": [...], "next": cursor or null, "names"}`, the latest ruling first."""
     services = current_services()
@@ -115,13 +71,8 @@ def list_changes() -> Response:
 
 
 @ratings.get("/players/<name>/ratings")
-@route(
-    "a player's ratings, and what each game did to them",
-    answer=figures.PlayerRatings,
-    headers=("Trickbook-Position",),
-    query=PLAYER_RATINGS_QUERY,
-    problems=("not-found", *WAIT),
-    lane=by_wait,
+@list_route(
+    "a player's ratings, and what each game did to them", figures.PlayerRatings, PLAYER_RATINGS_QUERY, "not-found"
 )
 def show_ratings(name: str) -> Response:
     """Return 200 `{"player", "ratings", "items", "next": cursor or null, "names"}`, the last game first."""

@@ -8,14 +8,15 @@ import logging
 import time
 from collections.abc import Callable
 
+from api.accounts.accounts import Accounts
 from api.container import Services
+from api.evidence.services.disputes import dispute_records
 from api.inbox.services.outbox_follower import DeadlineWarner
 from api.monitoring.logs import log_event
 from api.people.services.seats import games_of, resign_seat, running_seats
-from api.people.services.text_authors import store_text_authors
 from api.people.stored.token_scopes import DAY
 from domain.rejections import Rejected
-from domain.store import NoSuchGame, RaceLost
+from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Corrupt
 
 LOG = logging.getLogger("trickbook.people")
@@ -115,3 +116,15 @@ def resign_seats(services: Services, player: str) -> bool:
             LOG.warning("the seat of an erased player in game %s stays: %s", game, error)
             done = False
     return done
+
+
+def store_text_authors(accounts: Accounts, games: Games) -> None:
+    """Store the authors of all texts that have none, except in games that can't be read."""
+    for game in accounts.dispute_texts.games_without_authors():
+        try:
+            records = dispute_records(entry.event for entry in games.entries(game))
+        except (NoSuchGame, Corrupt) as error:
+            LOG.warning("the authors of texts of game %s aren't known: %s", game, error)
+            continue
+        events = (event for record in records for event in record.parts.values())
+        accounts.dispute_texts.set_authors({event.command: event.by for event in events})

@@ -4,8 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import Annotated, NotRequired, TypedDict
 
-from api.budgets import check_own_password, hash_new_password
-from api.caller import Caller, Read, require_player, require_token
+from api.caller import Caller, Read, check_own_password, hash_new_password, require_player, require_token
 from api.container import Services
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL, MailLevel, StoppedMail
 from api.people.services.schemas import ADDRESS, CONFIRMATION, GUEST_NAME, LEAVE, MAIL_LEVEL, PASSWORD_CHANGE

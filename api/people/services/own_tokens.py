@@ -1,18 +1,24 @@
-"""How players get tokens: by password, recovery code or as a guest; and a caller's own tokens and recovery codes."""
+"""How players get tokens, a caller's own tokens and recovery codes, and the days on which tokens were used."""
 
-from collections.abc import Mapping
+import logging
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from typing import Annotated, Any, TypedDict
 
-from api.budgets import check_own_password, guess_limit, hash_new_password
-from api.caller import Caller, Read, require_player, require_token
+from api.caller import Caller, Read, check_own_password, guess_limit, hash_new_password, require_player, require_token
 from api.container import Services
+from api.monitoring.log_watch import background
 from api.people.services.schemas import OWN_PASSWORD
 from api.people.stored import roles
 from api.people.stored.sessions import StoredToken
 from api.people.stored.token_scopes import MODERATE, TokenGrant
+from api.people.stored.tokens import Tokens
 from api.people.stored.users import User
 from api.problem import Problem
 from domain.json_fields import says
+from domain.store.sql.database import DATABASE_ERRORS, describe_error
 
 
 def log_in(services: Services, address: str, wanted: Mapping[str, Any], grant: TokenGrant) -> str:
@@ -111,3 +117,27 @@ def renew_recovery_codes(services: Services, caller: Caller, read: Read) -> NewR
     password, player = read(OWN_PASSWORD).fields["password"], require_player(services, caller)
     check_own_password(services, caller, password)
     return {"recovery_codes": services.accounts.recovery_codes.renew(player.id)}
+
+
+LOG = logging.getLogger("trickbook.people")
+PAUSE_S = 60.0
+TIMEOUT_S = 5.0
+
+
+@contextmanager
+def token_days(tokens: Tokens) -> Iterator[None]:
+    """Write in a thread of its own when tokens were last used; what is left is written at the end."""
+    with background(partial(write_token_days, tokens), "token-days", TIMEOUT_S):
+        yield
+
+
+def write_token_days(tokens: Tokens, stop: threading.Event) -> None:
+    """Write every minute until `stop`, and once more then. Days that can't be written are lost."""
+    while True:
+        stopped = stop.wait(PAUSE_S)
+        try:
+            tokens.write_days()
+        except DATABASE_ERRORS as error:
+            LOG.warning("the days of tokens weren't written: %s", describe_error(error))
+        if stopped:
+            return

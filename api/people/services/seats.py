@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from api.accounts.accounts import Accounts
 from api.container import Services
-from api.people.stored.names import DELETED_NAME
+from api.people.stored.users import DELETED_NAME
 from api.play.services.server_commands import new_command_id
 from domain.commands import Resign
 from domain.rejections import GameOver
@@ -27,7 +27,6 @@ def games_of(services: Services, player: str, status: str | None = None) -> Iter
 
 
 def running_seats(services: Services, player: str) -> Iterator[Seat]:
-    """Yield the seats of a player in running games."""
     for game in games_of(services, player, "active"):
         for seat in game["seats"]:
             if seat["player"] == player and seat["state"] == "in":

@@ -31,11 +31,11 @@ from api.people.stored.roles import Role, Roles
 from api.people.stored.sessions import REVOKE_ALL, StoredToken, list_tokens
 from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin, count_name_change
-from api.tables.stored import handover_offers, held_moves, player_data, rulebooks
+from api.tables.stored import handover_offers, held_moves, rulebooks, table_lists
 from api.tables.stored.handover_offers import StoredOffer
 from api.tables.stored.held_moves import StoredHeldMoves
-from api.tables.stored.player_data import OwnTables, leave_tables
 from api.tables.stored.rulebooks import OwnRulebook
+from api.tables.stored.table_lists import OwnTables, leave_tables
 from domain.engine.timestamps import format_time, iso_time
 from domain.json_fields import PlayerId, Time, Uuid
 from domain.store.sql.database import Database, Transaction
@@ -120,7 +120,7 @@ def stored_data(database: Database, player: str) -> StoredData:
         "hours": hours.own_data(database, player),
         "opened_games": _opened_games(database, player),
         "dispute_texts": _dispute_texts(database, player),
-        "tables": player_data.own_data(database, player),
+        "tables": table_lists.own_data(database, player),
         "handover_offers": handover_offers.own_data(database, player),
         "blocks": conduct_data.blocks_by(database, player),
         "messages": conduct_data.messages_by(database, player),
@@ -241,7 +241,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     _erase_rows,
     _erase_texts,
     hours.erase_player,
-    player_data.erase_player,
+    table_lists.erase_player,
     handover_offers.erase_player,
     erase_conduct,
     outbox.erase_player,

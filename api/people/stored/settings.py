@@ -30,7 +30,6 @@ class CommandSettings:
         self._database = database
 
     def of(self, player: str) -> dict[str, str]:
-        """Return all settings of a player."""
         return SETTINGS | dict(self._database.run("SELECT name, value FROM command_settings WHERE player = ?", player))
 
     def switched_off(self, players: Collection[str], name: str) -> frozenset[str]:

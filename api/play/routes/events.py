@@ -15,10 +15,19 @@ from api.play.services.positions import POSITION, write_position
 from api.problem import Problem
 from api.schemas import parse_integer
 from api.web.context import current_caller, current_player, current_services
-from api.web.costs import MAX_LIGHT_PAGE, by_events
 from api.web.problems import NEGOTIATED, READING
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, compress_response, json_response, negotiate, raw_json
-from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
+from api.web.route import (
+    MAX_LIGHT_PAGE,
+    Content,
+    JsonSchema,
+    RouteAnswer,
+    TaggedBlueprint,
+    by_events,
+    component,
+    query_args,
+    route,
+)
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_slot
 from domain.json_fields import says
 from domain.store.positions import numbers_of

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import Annotated, Any, TypedDict
 
-from api.budgets import charge_for_game
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, Read, charge_for_game, require_player
 from api.container import Services
 from api.monitoring.metrics import MOVES
 from api.people.stored.settings import PRESENCE

@@ -30,7 +30,7 @@ from domain.state import State, current_hand, require
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
 from projections.bots import worlds_of
 from projections.bots.strong import Analysis, Knowledge, OutOfTime, think
-from projections.followers.troubles import TroubleLog
+from projections.followers.projection_follower import TroubleLog
 from projections.followers.wakeups import Poll
 from projections.lists.lobby_pages import idle_games
 from projections.views.audience import visible

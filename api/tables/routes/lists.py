@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
 from flask import Response, request
+from marshmallow import Schema
 
 from api.container import Services
 from api.play.services.game_schemas import GAMES_QUERY, WAIT_QUERY
@@ -17,10 +18,9 @@ from api.tables.services.listing import FORMING, Lobby, Scoreboard, TablePage, l
 from api.tables.services.open_game import BOT_PREFIX
 from api.tables.services.rulebook_document import rules_by_players
 from api.web.context import current_caller, current_services
-from api.web.costs import by_wait
 from api.web.problems import GAME, WAIT
 from api.web.responses import json_response, public_response
-from api.web.route import TaggedBlueprint, query_args, route
+from api.web.route import Route, Shape, TaggedBlueprint, Token, by_wait, query_args, route
 from domain.json_fields import one_of, says
 from domain.rules.model import Rules
 from domain.rules.variants import Option, Variant
@@ -28,18 +28,32 @@ from domain.rules.variants.options import OptionField
 from domain.store.positions import Positions, beginning
 from projections.bots import BOTS
 
+
+def list_route(summary: str, answer: Shape, query: Schema, *problems: str, token: Token = "optional") -> Route:
+    """Return the declaration of a list that says which positions it includes, and waits for one if it's asked to."""
+    return route(
+        summary,
+        answer=answer,
+        headers=("Trickbook-Position",),
+        token=token,
+        query=query,
+        problems=(*problems, *WAIT),
+        lane=by_wait,
+    )
+
+
+def list_response(services: Services, body: Mapping[str, Any], at: Positions) -> Response:
+    """Return a list as a JSON response, with the positions that it includes."""
+    response = json_response(body)
+    response.headers[POSITION] = write_position(services.secret, at or beginning(services.games.log.shards))
+    return response
+
+
 lists = TaggedBlueprint("lists", __name__, "games")
 
 
 @lists.get("/games")
-@route(
-    "the lobby; with `status=forming` the tables that wait for players",
-    answer=Lobby | TablePage,
-    headers=("Trickbook-Position",),
-    query=GAMES_QUERY,
-    problems=WAIT,
-    lane=by_wait,
-)
+@list_route("the lobby; with `status=forming` the tables that wait for players", Lobby | TablePage, GAMES_QUERY)
 def lobby() -> Response:
     """Return 200 `{"items": [...], "next": cursor or null, "names"}`, newest first.
 
@@ -65,13 +79,6 @@ def game_scoreboard(reference: str) -> Response:
     """Return 200: the hands in order with a line for each seat as text and as data, and totals (S40, S41)."""
     services = current_services()
     return list_response(services, *read_scoreboard(services, current_caller(), reference, query_args()["wait"]))
-
-
-def list_response(services: Services, body: Mapping[str, Any], at: Positions) -> Response:
-    """Return a list as a JSON response, with the positions that it includes."""
-    response = json_response(body)
-    response.headers[POSITION] = write_position(services.secret, at or beginning(services.games.log.shards))
-    return response
 
 
 variants = TaggedBlueprint("variants", __name__, "games")

@@ -14,8 +14,7 @@ from msgspec.structs import asdict
 
 from api.container import Services
 from api.monitoring.logs import log_event
-from api.tables.services.board_reservation import reserve_board
-from api.tables.services.seat_plan import is_complete, opening_command, take_questions
+from api.tables.services.seat_plan import is_complete, opening_command, reserve_board, take_questions
 from api.tables.stored.seats import CLAIMED, OPEN, FormingSeat, FormingTable, TableStatus
 from domain.decide import decide
 from domain.events import GameOpened

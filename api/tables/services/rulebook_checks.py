@@ -15,7 +15,7 @@ from typing import Any
 from api.container import Services
 from api.play.services.server_commands import UNAVAILABLE
 from api.tables.stored.rulebooks import RulebookStatus, StoredRulebook
-from projections.followers.troubles import TroubleLog
+from projections.followers.projection_follower import TroubleLog
 from projections.followers.wakeups import Poll
 
 LOG = logging.getLogger("trickbook.rulebooks")

@@ -26,6 +26,10 @@ class RulebookStream:
     wait_s: int | None = None
 
     @property
+    def player(self) -> None:
+        """Nobody: nobody is present because they follow a check."""
+
+    @property
     def topic(self) -> str:
         """The signal that wakes the stream: the rulebook."""
         return self.address

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypedDict
 
 from api.conduct.stored.chat_messages import CHAT_SETTINGS
 from api.container import Services
-from api.people.stored.names import DELETED_NAME
+from api.people.stored.users import DELETED_NAME
 from api.play.services.game_reader import NO_GAME, GameAnswer
 from api.problem import Problem
 from api.tables.services.forming import shown_to

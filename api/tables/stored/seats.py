@@ -142,7 +142,6 @@ class FormingTable:
 
 
 def table_row(table: FormingTable) -> RowValues:
-    """Return the row of a table."""
     return (
         table.game, table.board, table.opener, table.command, table.body["variant"],
         json.dumps(dict(table.body), sort_keys=True), int(table.listed), table.rematch_of, table.status.value,
@@ -151,7 +150,6 @@ def table_row(table: FormingTable) -> RowValues:
 
 
 def seat_row(game: str, seat: FormingSeat) -> RowValues:
-    """Return the row of a seat."""
     return game, seat.seat, seat.kind, seat.player, seat.bot, seat.state, seat.vacant
 
 
@@ -174,7 +172,6 @@ def _table(row: RowValues, seats: tuple[FormingSeat, ...]) -> FormingTable:
 
 
 def read_table(transaction: Transaction, game: str) -> FormingTable | None:
-    """Return a table by its id."""
     found = read_tables(transaction, "WHERE f.game = ?", game)
     return found[0] if found else None
 

@@ -25,8 +25,7 @@ from domain.store.repository import translate_errors
 from domain.store.shards.layout import ADD_DICTIONARY, SetProgress
 from domain.store.shards.log import ShardedLog
 from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogRecorder
-from domain.store.sqlite.rows import read_game_row
-from domain.store.sqlite.statements import log_statements
+from domain.store.sqlite.rows import log_statements, read_game_row
 
 GAMES_A_PAGE = 16
 """How many games are compressed in one transaction: commits wait meanwhile in an SQLite file."""

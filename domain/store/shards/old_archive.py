@@ -28,10 +28,8 @@ from domain.store.shards.postgres_tables import table_names
 from domain.store.shards.sqlite_tables import SELECT_TABLES
 from domain.store.sql.postgres_pool import lock_migrations
 from domain.store.sql.sqlite_file import SIDE_FILES
-from domain.store.sqlite.file import SqliteLogFile
-from domain.store.sqlite.recorder import SqliteLogRecorder
-from domain.store.sqlite.rows import read_game_row, read_uuid
-from domain.store.sqlite.statements import COLUMNS, IS_GAME_ID, log_statements
+from domain.store.sqlite.recorder import SqliteLogFile, SqliteLogRecorder
+from domain.store.sqlite.rows import COLUMNS, IS_GAME_ID, log_statements, read_game_row, read_uuid
 
 ARCHIVE_FILE = "archive.db"
 GAMES_A_PAGE = 16

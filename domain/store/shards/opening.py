@@ -28,8 +28,7 @@ from domain.store.shards.sqlite_copy import SqliteCopy
 from domain.store.shards.sqlite_tables import open_sqlite_tables, read_dictionaries
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.postgres_pool import lock_migrations
-from domain.store.sqlite.file import SqliteLogFile
-from domain.store.sqlite.recorder import SqliteLogFactory
+from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogFile
 
 SHARDS = "TRICKBOOK_LOG_SHARDS"
 """Our own key among the library's settings: the number of shards of a new log."""

@@ -104,7 +104,6 @@ class ShardTables:
         return self.run("SELECT to_regclass(%s) IS NOT NULL", f'log."{table}"') == [(True,)]
 
     def rename(self, table: str, to: str) -> None:
-        """Rename a table."""
         self.run("ALTER TABLE log.{table} RENAME TO {to}", table=table, to=to)
 
     def is_fenced(self, table: str) -> bool:

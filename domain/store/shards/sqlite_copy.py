@@ -16,9 +16,8 @@ from domain.store.shards.layout import (
 )
 from domain.store.shards.reshard import CopiedRow, CopyPlace, CopyTransaction
 from domain.store.shards.sqlite_tables import select_with, unfinished_copy
-from domain.store.sqlite.file import SqliteLogFile
-from domain.store.sqlite.rows import read_uuid
-from domain.store.sqlite.statements import COLUMNS, log_statements
+from domain.store.sqlite.recorder import SqliteLogFile
+from domain.store.sqlite.rows import COLUMNS, log_statements, read_uuid
 
 
 class SqliteCopy(CopyPlace):

@@ -21,10 +21,8 @@ from domain.store.shards.layout import (
     sqlite_tables,
 )
 from domain.store.sql.sqlite_errors import damage_sentence
-from domain.store.sqlite.file import SqliteLogFile
-from domain.store.sqlite.recorder import SqliteLogRecorder
-from domain.store.sqlite.rows import read_log_row
-from domain.store.sqlite.statements import log_statements
+from domain.store.sqlite.recorder import SqliteLogFile, SqliteLogRecorder
+from domain.store.sqlite.rows import log_statements, read_log_row
 
 DEFAULT_SHARDS = 1
 TAKE_ROOM = "CREATE TABLE room (bytes BLOB)", "INSERT INTO room VALUES (zeroblob(32768))", "DROP TABLE room"

@@ -146,7 +146,6 @@ class SqliteFile:
             self._writing.release()
 
     def rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a query."""
         try:
             connection = self._reader()
             try:

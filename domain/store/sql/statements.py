@@ -34,7 +34,6 @@ _to_json = msgspec.json.Encoder().encode
 
 
 def to_json(value: Any) -> str:
-    """Return a value as JSON text."""
     return _to_json(value).decode()
 
 

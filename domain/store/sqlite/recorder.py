@@ -9,11 +9,32 @@ from eventsourcing import persistence
 from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.sqlite import SQLiteFactory
 
-from domain.store.recorder import MAX_INTEGER, LogRecorder, RawEvent, RawLogRow
+from domain.store.recorder import MAX_INTEGER, LogFileDamaged, LogRecorder, RawEvent, RawLogRow
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS
-from domain.store.sqlite.file import SqliteLogFile
-from domain.store.sqlite.rows import follows_last_event, hex_of, insert, read_game_row, read_log_row, read_uuid
-from domain.store.sqlite.statements import log_statements
+from domain.store.sql.sqlite_errors import describe_damage
+from domain.store.sql.sqlite_file import SqliteFile
+from domain.store.sqlite.rows import (
+    follows_last_event,
+    hex_of,
+    insert,
+    log_statements,
+    read_game_row,
+    read_log_row,
+    read_uuid,
+)
+
+
+class SqliteLogFile(SqliteFile):
+    """Readable only by its owner, since it holds hidden cards."""
+
+    damaged = LogFileDamaged
+
+    def translate(self, error: Exception) -> persistence.PersistenceError:
+        """Return the library's error of the same name (PEP 249), FileDamaged, or DataError as PostgreSQL would."""
+        damage = describe_damage(self.path, error)
+        kind = getattr(persistence, type(error).__name__, persistence.DataError)
+        translated: persistence.PersistenceError = kind(str(error)) if damage is None else LogFileDamaged(damage)
+        return translated
 
 
 class SqliteLogRecorder(LogRecorder):

@@ -7,7 +7,7 @@ from domain.events import DisputeOpened, DisputeWithdrawn, GameEnded, Ruled, Rul
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.struct import replace
 from replay.audit.deals.cuts import ceremony_waiting_for_cuts
-from replay.audit.disputes.ruled_scores import is_hand_voided, ruled_result
+from replay.audit.disputes.ruling_report import is_hand_voided, ruled_result
 from replay.audit.play.checking import author_of, checks, time_of
 from replay.audit.play.deadlines import add_time
 from replay.fold import DisputeRead, Position

@@ -105,7 +105,6 @@ def _forced_bid(rules: Rules) -> int:
 
 
 def check_turn(position: Position, seat: int) -> Iterator[str]:
-    """Check that it is the turn of `seat`."""
     if seat not in position.turn:
         turn = f"seat {', '.join(map(str, position.turn))}" if position.turn else "no seat"
         yield f"seat {seat} moves, but it is the turn of {turn}"

@@ -35,17 +35,14 @@ def checks(*kinds: type[Any], given: Given | None = None) -> Callable[[FactCheck
 
 
 def time_of(_: Position, event: Event[Any], deals: Any) -> str:
-    """Return the time of the event."""
     return event.at
 
 
 def author_of(_: Position, event: Event[Any], deals: Any) -> str:
-    """Return the author of the event."""
     return event.by
 
 
 def game_of(_: Position, event: Event[Any], deals: Any) -> str:
-    """Return the game of the event."""
     return event.game
 
 

@@ -48,7 +48,6 @@ def _count_by_card(joker_count: int) -> dict[Card, int]:
 
 
 def current_sides(position: Position, hand: HandRead) -> Sequence[Seats]:
-    """Return the current sides."""
     return hand.sides or position.opening.sides
 
 
@@ -134,7 +133,6 @@ def _winner_of_low(finished: FinishedHand, card: Card) -> int:
 
 
 def _named_cards(finished: FinishedHand, point: Point) -> Sequence[Card]:
-    """Return the cards that a point names."""
     if point.award is CARD_AWARDS[0]:
         suit = finished.hand.trump
         return [] if suit is None else [scoring_card(point, suit)]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-import api.budgets as budget_module
-from api.budgets import units_of
+import api.caller as budget_module
+from api.caller import units_of
 from api.config import NO_LIMITS, Config, Rate
 from api.lines.catalog import GAME_COMMANDS
 from api.lines.routes import lane_of_text
-from api.web.costs import MAX_LIGHT_PAGE
+from api.web.route import MAX_LIGHT_PAGE
 from domain.events import GameOpened, Player, Watch
 from domain.store.aggregate import CHECKPOINT_ENTRIES, Entry
 from domain.store.repository import GameEvents

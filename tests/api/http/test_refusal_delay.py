@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from api.server.fair_queue import Client
-from api.server.refusal_delays import EACH_S, MOST_S, RefusalDelays
 from api.server.sender import DateHeader, Pace, Sender
+from api.server.time_limits import EACH_S, MOST_S, RefusalDelays
 from tests.event_loop import run_coroutine
 
 

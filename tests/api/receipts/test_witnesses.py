@@ -20,13 +20,11 @@ import pytest
 from click.testing import Result
 
 from api.config import ChosenWitness
-from api.delivery.services.states import queue_states
 from api.delivery.stored.queue import WITNESSES, add
 from api.evidence.services.keys import NoSigningKey
-from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
-from api.evidence.services.witness_client import NotAWitness, ask_witness
-from api.evidence.services.witness_sender import WitnessSender
-from api.evidence.services.witness_server import WitnessServer
+from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses, WitnessServer
+from api.evidence.services.witness_sender import NotAWitness, WitnessSender, ask_witness
+from api.monitoring.exposition import queue_states
 from api.ops.doctor import look_at_queues
 from api.worker import Worker
 from domain.protocols.merkle_log import EMPTY, roots
@@ -43,8 +41,8 @@ from domain.protocols.signed_notes import (
     parse_note,
     parse_signatures,
 )
-from replay.history.cosignatures import cosignatures
 from replay.history.receipt_comparison import FORGERY
+from replay.history.signatures import cosignatures
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.forgery import run_accounts_sql
 from tests.api.receipts.test_receipts import TEXT, open_game, play_hand
@@ -246,7 +244,7 @@ def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
 
 
 def test_a_request_whose_body_does_not_arrive_is_answered(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.evidence.services.witness_server.BODY_TIMEOUT_S", 0.0)
+    monkeypatch.setattr("api.evidence.services.witness.BODY_TIMEOUT_S", 0.0)
     sent: list[Any] = []
 
     async def receive_nothing() -> dict[str, Any]:

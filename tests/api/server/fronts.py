@@ -9,7 +9,7 @@ from flask import Flask
 
 from api.server.batch_lane import BatchLane
 from api.server.front import Front, Lanes
-from api.server.thread_lane import ThreadLane
+from api.server.process_lane import ThreadLane
 
 
 @asynccontextmanager

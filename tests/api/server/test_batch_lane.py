@@ -15,9 +15,8 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import OperationalError, StoredEvent
 
-from api.server.admission import LaneFull, ShareTaken
 from api.server.batch_lane import STARTED_AT_ONCE, BatchLane
-from api.server.fair_queue import MOST_REMEMBERED, Client, FairQueue
+from api.server.fair_queue import MOST_REMEMBERED, Client, FairQueue, LaneFull, ShareTaken
 from domain.commands import PassBid
 from domain.rejections import OutOfTurn
 from domain.store import Commit, Games, StaleVersion, StoreUnavailable

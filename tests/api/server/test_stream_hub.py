@@ -16,7 +16,7 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
 from api.play.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamSlots
 from api.play.services.gate import GameGate
-from api.server.event_streams import EventStreamHub, Turns
+from api.server.event_streams import EventStreamHub, StreamSources, Turns
 from api.server.stream_channels import OpenStream
 from domain.commands import AnswerHandover, AskHandover, OpenGame, PassBid
 from domain.events import Player
@@ -63,7 +63,7 @@ async def no_disconnect() -> dict[str, Any]:
 
 def hub_of(games: Games, accounts: Accounts) -> EventStreamHub:
     """Return the hub of a store."""
-    return EventStreamHub(games, GameGate(games, ViewCache(games), accounts.roles), accounts.tokens)
+    return EventStreamHub(StreamSources(games, GameGate(games, ViewCache(games), accounts.roles), accounts.tokens))
 
 
 class Streams:

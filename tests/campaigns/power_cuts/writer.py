@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from domain.store.sql.sqlite_file import DURABLE_PRAGMAS
-from domain.store.sqlite.file import SqliteLogFile
+from domain.store.sqlite.recorder import SqliteLogFile
 from tests.conftest import Database
 from tests.domain.store.storing import any_move, at, command_id, open_game
 

@@ -20,8 +20,7 @@ from domain.store.shards.opening import shard_settings
 from domain.store.shards.postgres_tables import PostgresTables
 from domain.store.sql import sqlite_file
 from domain.store.sql.sqlite_file import READER_PRAGMAS, lacks_wal
-from domain.store.sqlite.file import SqliteLogFile
-from domain.store.sqlite.recorder import SqliteLogRecorder
+from domain.store.sqlite.recorder import SqliteLogFile, SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder
 from tests.domain.store.storing import Rows, at, open_game, play

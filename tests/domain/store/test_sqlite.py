@@ -13,8 +13,7 @@ from eventsourcing.persistence import DatabaseError, OperationalError
 from domain.store.recorder import recorder_env
 from domain.store.sql import sqlite_file
 from domain.store.sql.sqlite_file import DURABLE_PRAGMAS
-from domain.store.sqlite.file import SqliteLogFile
-from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogRecorder
+from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogFile, SqliteLogRecorder
 from tests.domain.store.recording import PATIENT, events, open_recorder, when_back
 
 

@@ -24,7 +24,7 @@ from replay.audit.play import delay_of_game as delay
 from replay.audit.play import rule_changes as changes
 from replay.audit.play import rule_menu as menu
 from replay.audit.play.randomizer import randomizer_draws
-from replay.audit.scoring import game_end as ends
+from replay.audit.scoring import endings as ends
 from replay.fold import START, apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, game_opened

@@ -17,9 +17,8 @@ from domain.protocols.signed_notes import (
 )
 from replay.audit import CANNOT_TELL, GREEN, audit
 from replay.history import History
-from replay.history.cosignatures import LATEST_S, cosignatures
 from replay.history.receipts import FORGED, GOOD, TRAILER, UNKNOWN_KEY, check_receipts, with_receipt
-from replay.history.signatures import BadSignature, signing_keys
+from replay.history.signatures import LATEST_S, BadSignature, cosignatures, signing_keys
 from tests.replay.signing import SERVER, WITNESS, WitnessSigner
 
 KEYS = [SERVER.key, WITNESS.key]

@@ -11,7 +11,7 @@ from projections.lists.standings_pages import HistoryGame, StandingLine
 from projections.ratings.ratings_pages import PoolRating, RatingChange, RatingLine
 from projections.views.uncounted_games import NO_RESULT
 from replay.text.layout import columns, in_words, minute_of, sanitize
-from replay.text.narrate_disputes import score_changes_text
+from replay.text.narrate import score_changes_text
 
 Names = Mapping[str, str]
 NAMELESS = "?"

@@ -1,4 +1,4 @@
-"""`trickbook store log`: what the log lacks of what the accounts know, and a host's word that it's served as it is."""
+"""`trickbook store log` and `store clock`: what stops a server from storing, until its host says that all is right."""
 
 import sys
 from contextlib import closing
@@ -8,12 +8,14 @@ import click
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_store_error
-from api.cli.common.stores import require_no_servers
+from api.cli.common.stores import require_games, require_no_servers
+from api.clock.records import ClockHold
 from api.config import Config
 from api.monitoring.log_watch import LOG_FILE
 from api.ops.backup.manifest import OFFICE
 from api.ops.lost_log import Loss, accept_loss, find_loss
 from domain.engine.timestamps import format_time
+from domain.store.held_clock import machine_time
 from replay.audit import WRONG
 
 MOST_GAMES = 100
@@ -83,4 +85,48 @@ def _lines(loss: Loss) -> list[str]:
     return [*lines, f"to serve the log without them: trickbook store log --accept {loss.events}"]
 
 
-commands: list[click.Command] = [log_command]
+@click.group("clock")
+def server_clock() -> None:
+    """Show whether the clock is held, or say that it's right.
+
+    While it's held, nobody runs out of time and no game ends by time; players get that time back.
+    """
+
+
+@server_clock.command()
+@data_option
+def status(data: Path | None) -> None:
+    """Show heartbeats and holds. Exit code 1 means that the clock is held."""
+    config = load_config(data)
+    require_games(config)
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
+        heartbeats, holds = accounts.clock_records.heartbeats(), accounts.clock_records.holds()
+        is_held = bool(accounts.clock_records.open_holds())
+    click.echo(f"this machine's clock: {format_time(machine_time())}")
+    for each in heartbeats[:10]:
+        click.echo(f"heartbeat of {each.server}: {format_time(each.at)}{'' if each.sure else ', in doubt'}")
+    for hold in holds:
+        click.echo(_describe(hold))
+    click.echo("the clock is held: nobody runs out of time" if is_held else "the clock isn't held")
+    sys.exit(1 if is_held else 0)
+
+
+def _describe(hold: ClockHold) -> str:
+    ended = "now" if hold.ended is None else format_time(hold.ended)
+    reason = "no worker ran" if hold.reason == "down" else "a worker doubted its clock"
+    return f"held from {format_time(hold.began)} to {ended}: {reason}"
+
+
+@server_clock.command()
+@data_option
+def release(data: Path | None) -> None:
+    """Say that this machine's clock is right. Servers that agree with it trust theirs again within seconds."""
+    config = load_config(data)
+    require_games(config)
+    now = machine_time()
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
+        ended = accounts.clock_records.release(now)
+    click.echo(f"the time is {format_time(now)}; {ended} hold{'' if ended == 1 else 's'} ended")
+
+
+commands: list[click.Command] = [log_command, server_clock]

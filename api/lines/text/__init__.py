@@ -1,1 +1,0 @@
-"""Answers to command lines as text."""

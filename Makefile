@@ -9,6 +9,9 @@ WORLDS ?= 1000
 HOURS ?= 1
 UV ?= uv
 
+# Tests start processes, each of which would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime

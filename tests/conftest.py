@@ -44,6 +44,7 @@ def pytest_collection_finish() -> None:
     """Let the garbage collector leave alone what lives as long as the process, thousands of tests among it."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
     gc.enable()
 
 

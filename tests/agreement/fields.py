@@ -50,13 +50,14 @@ def stored() -> dict[tuple[str, int], Stored]:
                 key = (line.event.fact, line.event.v)
                 if key not in found or line.version < found[key][0]:
                     found[key] = (line.version, history)
-    return {key: _cut(history, size) for key, (size, history) in sorted(found.items())}
+    logs = {key: cut(history, size) for key, (size, history) in sorted(found.items())}
+    return {key: Stored(log, event_of(texts(log)[-1])) for key, log in logs.items()}
 
 
-def _cut(history: History, size: int) -> Stored:
+def cut(history: History, size: int) -> History:
+    """Return the first events of a log."""
     lines = history.lines[:size]
-    whole = History(history.header, lines, trailer_of(line.leaf for line in lines))
-    return Stored(whole, event_of(texts(whole)[-1]))
+    return History(history.header, lines, trailer_of(line.leaf for line in lines))
 
 
 def misfits() -> Iterator[Misfit]:

@@ -5,6 +5,7 @@ The readers are the store's, the one of exports, and the verifiers in JavaScript
 
 import json
 from collections.abc import Callable
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -27,9 +28,18 @@ from tests.web.reading import reports, told
 
 pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 
-EVERY = list(misfits())
-FEW = list({(each.fact, each.v, "missing" in each.says): each for each in EVERY}.values())
-"""A field more, and a field less, in each version of each fact."""
+
+@cache
+def every() -> list[Misfit]:
+    """Return every misfit, which takes a second to make."""
+    return list(misfits())
+
+
+def few() -> list[Misfit]:
+    """Return a field more, and a field less, in each version of each fact."""
+    return list({(each.fact, each.v, "missing" in each.says): each for each in every()}.values())
+
+
 UNREADABLE = Verdicts(CANNOT_TELL, CANNOT_TELL, WRONG)
 """Two verifiers say that a file isn't an export, and Go that its first line is wrong."""
 
@@ -52,7 +62,7 @@ def test_the_tables_say_what_records_have_gained_wherever_they_are(monkeypatch: 
 
 def test_every_version_of_every_fact_is_tried() -> None:
     assert stored().keys() == {(fact, v) for fact, newest in FACT_VERSIONS.items() for v in range(1, newest + 1)}
-    assert len(EVERY) > 400
+    assert len(every()) > 400
 
 
 def bytes_of(misfit: Misfit) -> bytes:
@@ -68,20 +78,22 @@ def fault_in_store(misfit: Misfit) -> str | None:
 
 
 def test_the_store_reads_no_fact_with_a_field_more_or_less() -> None:
-    assert {each.name: fault_in_store(each) for each in EVERY} == {each.name: each.says for each in EVERY}
+    assert {each.name: fault_in_store(each) for each in every()} == {each.name: each.says for each in every()}
 
 
 def test_javascript_notices_each_field_more_or_less(engine: Engine) -> None:
-    asked = [{"fact": each.fact, "v": each.v, "data": each.data} for each in EVERY]
+    asked = [{"fact": each.fact, "v": each.v, "data": each.data} for each in every()]
     said = engine.run(STATIC, {"do": "fields", "module": "fields.js", "asked": asked})
-    assert dict(zip([each.name for each in EVERY], said, strict=True)) == {each.name: each.says for each in EVERY}
+    assert dict(zip([each.name for each in every()], said, strict=True)) == {each.name: each.says for each in every()}
 
 
-@pytest.mark.parametrize("asked", [FEW, pytest.param(EVERY, marks=pytest.mark.slow)], ids=["few", "every"])
-def test_go_notices_each_field_more_or_less_and_names_the_event(verifier: Verifier, asked: list[Misfit]) -> None:
-    exports = {each.name: export_bytes(log_with(each)) for each in asked}
+@pytest.mark.parametrize("asked", [few, pytest.param(every, marks=pytest.mark.slow)])
+def test_go_notices_each_field_more_or_less_and_names_the_event(
+    verifier: Verifier, asked: Callable[[], list[Misfit]]
+) -> None:
+    exports = {each.name: export_bytes(log_with(each)) for each in asked()}
     said = {name: (answer.code, answer.lines("wrong")[:1]) for name, answer in verifier.verify_each(exports).items()}
-    due = {each.name: (1, [f"event {stored()[each.fact, each.v].event['version']}: {each.says}"]) for each in asked}
+    due = {each.name: (1, [f"event {stored()[each.fact, each.v].event['version']}: {each.says}"]) for each in asked()}
     assert said == due
 
 
@@ -139,7 +151,7 @@ def test_all_verifiers_notice_a_first_or_last_line_with_a_field_more_or_less(
 @pytest.mark.slow
 def test_the_readers_of_exports_name_each_event_and_go_on(engine: Engine) -> None:
     """After the event whose fields don't fit, the others are checked."""
-    for each in EVERY:
+    for each in every():
         history, version = log_with(each), stored()[each.fact, each.v].event["version"]
         report = audit(history)
         assert (report.code(live_is_fine=True), (version, each.says)) == (WRONG, (version, each.says))

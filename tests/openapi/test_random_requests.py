@@ -9,8 +9,9 @@ from api.description.document import TAGS
 from tests.openapi.random_requests import operations_of, send_requests
 from tests.openapi.world import World, open_world
 
-EXAMPLES = [2, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
-"""Random requests for each operation."""
+SLOW = (pytest.mark.slow, pytest.mark.timeout(3600))
+CASES = [(2, "tables"), (2, "questions"), *(pytest.param(100, tag, marks=SLOW) for tag in TAGS)]
+"""Random requests for each operation of a tag; `test_statuses.py` sends chosen ones to every route."""
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +25,9 @@ def operations(world: World) -> dict[str, Any]:
     return operations_of(world)
 
 
-@pytest.mark.parametrize("tag", TAGS)
-@pytest.mark.parametrize("examples", EXAMPLES)
+@pytest.mark.parametrize(("examples", "tag"), CASES)
 def test_random_requests_get_responses_that_are_described(
-    world: World, operations: dict[str, Any], tag: str, examples: int
+    world: World, operations: dict[str, Any], examples: int, tag: str
 ) -> None:
     for operation in operations.values():
         if operation.definition.raw["tags"] == [tag]:

@@ -27,7 +27,7 @@ def test_strong_bots_choose_in_every_phase_of_corellian_pitch() -> None:
             return thought
 
     for seed in range(5):
-        bot_table(seed, "corellian", ("strong/1:2",) * 4, make=Watched).play()
+        bot_table(seed, "corellian", ("strong/1:1",) * 4, make=Watched).play()
         if "call_partner" in kinds:
             break
     assert set(kinds) == {"play", *KINDS.values()}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,7 @@ class Interrupted(Exception):
     """The program is stopped."""
 
 
+@cache
 def facts() -> list[bytes]:
     """Return the canonical bytes of every event of the stored games of all formats."""
     exports = [read_export(path.read_bytes()) for path in sorted(STORED.glob("v*/*.ndjson"))]
@@ -77,19 +79,19 @@ def test_every_fact_of_every_format_comes_back_from_a_third_of_its_bytes() -> No
 
 
 @pytest.mark.parametrize(
-    "state",
+    "change",
     [
-        b"",
-        PREV,
-        PREV + b'{"at":"","command":"1-2","game":"x","salt":""}',
-        PREV + b'{"command":"%b-%b","game":"%b","salt":"%b"}' % (b"0" * 16, b"0" * 16, b"0" * 36, b"0" * 32),
-        PREV + facts()[0].replace(b'"by":"', b'"by":"\1'),
-        PREV + facts()[0].replace(b'"salt":"', b'"salt":"A'),
-        PREV + facts()[0].replace(b'"by":"', b'"by":"' + LONGEST * b"a"),
+        lambda _: b'{"at":"","command":"1-2","game":"x","salt":""}',
+        lambda _: b'{"command":"%b-%b","game":"%b","salt":"%b"}' % (b"0" * 16, b"0" * 16, b"0" * 36, b"0" * 32),
+        lambda fact: fact.replace(b'"by":"', b'"by":"\1'),
+        lambda fact: fact.replace(b'"salt":"', b'"salt":"A'),
+        lambda fact: fact.replace(b'"by":"', b'"by":"' + LONGEST * b"a"),
+        lambda _: b"",
     ],
 )
-def test_what_no_server_writes_stays_as_it_is(state: bytes) -> None:
-    assert FactCompressor().compress(state) == FactCompressor().decompress(state) == state
+def test_what_no_server_writes_stays_as_it_is(change: Callable[[bytes], bytes]) -> None:
+    for state in (b"", PREV + change(facts()[0])):
+        assert FactCompressor().compress(state) == FactCompressor().decompress(state) == state
 
 
 @pytest.mark.parametrize(

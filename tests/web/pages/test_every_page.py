@@ -33,7 +33,8 @@ ADDRESSES = {
     "standings": "/standings",
     **{f"scores of {name}": f"/games/{board}/score" for name, board in BOARDS.items()},
 }
-IN_SHORT = [name for name in ADDRESSES if not name.startswith("scores of ")] + ["scores of pitch"]
+IN_SHORT = [name for name in ADDRESSES if not name.startswith(("scores of ", "house rules"))] + ["scores of pitch"]
+"""One page of scores; `tests/web/house` looks at that of house rules, which is the largest."""
 WIDTHS = (360, 768, 1440)
 LOADED = "performance.getEntriesByType('resource').map(({ name, transferSize }) => [name, transferSize])"
 KEPT = """caches.keys().then((names) => caches.open(names[0]))

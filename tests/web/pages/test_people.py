@@ -43,7 +43,7 @@ def test_a_question_and_a_turn_wait_on_every_page_until_they_are_answered(strang
     page = stranger.sign_up("pippa").page("/standings")
     expect(page.get_by_role("button", name="Nothing waits for you")).to_be_visible()
     board = friend.sign_up("quirin").open_game("quirin", "pippa", "bot:simple")
-    page.goto("/rules")
+    page.goto("/privacy")
     bell(page, "1 thing waits for you")
     check_access(page)
     page.get_by_role("link", name="quirin asks you to play Pitch").click()

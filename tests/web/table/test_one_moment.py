@@ -46,7 +46,7 @@ def check(page: Page, log: History, seat: int | None) -> None:
     assert found["frames"] > found["versions"]
 
 
-@pytest.mark.parametrize("name", ["Setback", "Corellian"])
+@pytest.mark.parametrize("name", [pytest.param("Setback", marks=pytest.mark.slow), "Corellian"])
 def test_every_frame_of_a_hand_is_of_one_version(name: str, page: Page) -> None:
     check(page, history(name), 0)
 

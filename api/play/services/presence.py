@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Literal
 
-from projections.followers.troubles import TroubleLog
+from projections.followers.projection_follower import TroubleLog
 
 from api.accounts.node_records import StreamRecords
 from domain.store.sql.database import DATABASE_ERRORS, describe_error

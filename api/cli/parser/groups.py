@@ -31,7 +31,7 @@ RENAMED = {
 }
 """The new name of each command of version 0.2 that has another one."""
 REMOVED = {"store archive": "the first start of this version puts archived games back into the log"}
-"""What to know of each command of version 0.2 that nothing replaces."""
+"""The reason for each command of version 0.2 that nothing replaces."""
 
 
 def tell_new_name(arguments: Sequence[str]) -> str | None:

@@ -41,6 +41,6 @@ def test_canary_a_site_with_a_dead_link_anchor_or_picture_or_an_unlisted_page_is
     shutil.copy(SETTINGS, tmp_path)
     (tmp_path / "docs" / "unlisted.md").write_text("# U\n\n[a](gone.md) [b](host.md#gone) ![c](gone.svg)\n")
     program, *options = shlex.split(BUILD[1])
-    command = [Path(sys.executable).parent / program, *options]
+    command = [str(Path(sys.executable).parent / program), *options]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, "Aborted with 4 warnings in strict mode!" in done.stderr + done.stdout) == (1, True)

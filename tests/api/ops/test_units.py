@@ -60,7 +60,7 @@ def test_commands_of_a_host_have_the_settings_of_the_page_and_their_arguments_as
     (tmp_path / "run").write_text(text)
 
     def run_as_host(*typed: str) -> str:
-        command, environ = ["sh", tmp_path / "run", *typed], server_environment()
+        command, environ = ["sh", str(tmp_path / "run"), *typed], server_environment()
         done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 

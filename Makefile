@@ -105,8 +105,9 @@ prose: setup ## check English, spelling, names and commit subjects
 	$(BIN)/python -m tests.layout.names
 	$(BIN)/python -m tests.layout.commits
 
+# no --quiet: it drops the warnings that --strict counts
 docs: setup ## build the documentation site in build/site, and fail on a broken link
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	$(BIN)/properdocs build --strict
 	@echo "open build/site/index.html"
 
 web: setup ## slow: open every page in a browser, in both themes and at three widths

@@ -5,7 +5,7 @@ from click.shell_completion import ShellComplete
 
 from api.cli.main import main
 from api.cli.parser.catalog import COMMANDS, GROUPS, MOST, PARTS, commands_of
-from api.cli.parser.groups import RENAMED, load_command
+from api.cli.parser.groups import REMOVED, RENAMED, load_command
 from tests.commands import run
 
 
@@ -14,6 +14,12 @@ def test_an_old_name_answers_with_the_new_one_and_exit_code_2() -> None:
         said = run(*old.split(), "1", "--json")
         assert (said.exit_code, said.stdout) == (2, ""), old
         assert f"`trickbook {old}` is `trickbook {new}` now. Type: trickbook {new} 1 --json" in said.stderr
+
+
+def test_a_name_that_is_gone_answers_with_the_reason() -> None:
+    for old, why in REMOVED.items():
+        said = run(*old.split(), "--older-than", "30")
+        assert (said.exit_code, said.stdout, why in said.stderr) == (2, "", True), old
 
 
 def test_each_new_name_is_a_command_and_no_old_one_is() -> None:

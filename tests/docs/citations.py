@@ -28,9 +28,10 @@ DECISION = re.compile(r"\bdecisions?[\s/]+\[?([0-9]{4})\b")
 
 
 def cited_files() -> Iterator[Path]:
-    """Every file whose citations must lead somewhere; `make docs` checks those of mkdocs.yml."""
+    """Every file whose citations must lead somewhere; `make docs` checks those of properdocs.yml."""
     for path in (*ROOT.iterdir(), *(each for folder in FOLDERS for each in (ROOT / folder).rglob("*"))):
-        if path.is_file() and path.suffix in KINDS and path.name != "mkdocs.yml" and "__pycache__" not in path.parts:
+        excepted = path.name == "properdocs.yml" or "__pycache__" in path.parts
+        if path.is_file() and path.suffix in KINDS and not excepted:
             yield path
 
 
@@ -97,7 +98,7 @@ def _is_dead_source(name: str) -> bool:
 def _dead_document(path: Path, name: str, place: str) -> str | None:
     if MADE_UP.search(name):
         return None
-    folder = {".md": path.parent, ".yml": ROOT / "docs"}.get(path.suffix, ROOT)  # mkdocs.yml lists pages from docs/
+    folder = {".md": path.parent, ".yml": ROOT / "docs"}.get(path.suffix, ROOT)  # properdocs.yml lists pages from docs/
     pages = (ROOT / name, folder / name)
     page = next((each for each in pages if each.is_file()), None)
     if page is None:

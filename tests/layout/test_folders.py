@@ -13,9 +13,9 @@ CRUMB = 40
 """Lines: a smaller module belongs to its one importer."""
 TOP = {
     "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md", "docker-compose.yml",
-    "mkdocs.yml", "package.json", "package-lock.json", "pyproject.toml", "requirements.txt", "requirements-build.txt",
-    "requirements-dev.txt", "biome.json", "tsconfig.json", ".ci", ".dockerignore", ".gitignore", "api", "bench", "docs",
-    "domain", "projections", "replay", "tests", "trickbook",
+    "package.json", "package-lock.json", "properdocs.yml", "pyproject.toml", "requirements.txt",
+    "requirements-build.txt", "requirements-dev.txt", "biome.json", "tsconfig.json", ".ci", ".dockerignore",
+    ".gitignore", "api", "bench", "docs", "domain", "projections", "replay", "tests", "trickbook",
 }  # fmt: skip
 """Everything that git may track at the top of the repository."""
 

@@ -135,15 +135,18 @@ RENAMED = {
     "user erasures": "user list --erased",
 }
 """The new name of each command of version 0.2 that has another one."""
+REMOVED = {"store archive": "the first start of this version puts archived games back into the log"}
+"""The reason for each command of version 0.2 that nothing replaces."""
 
 
 def tell_new_name(arguments: Sequence[str]) -> str | None:
-    """Return the sentence with the new name of the command that `arguments` call by its old one, if they do."""
+    """Return the sentence for a command of version 0.2 that `arguments` call and that has another name or is gone."""
     for count in (1, 2):
         if (now := RENAMED.get(" ".join(arguments[:count]))) is not None:
             typed = shlex.join(["trickbook", *now.split(), *arguments[count:]])
             return f"`trickbook {' '.join(arguments[:count])}` is `trickbook {now}` now. Type: {typed}"
-    return None
+    removed = " ".join(arguments[:2])
+    return f"`trickbook {removed}` is gone: {REMOVED[removed]}." if removed in REMOVED else None
 
 
 class CommandGroup(click.Group):

@@ -52,6 +52,24 @@ def run_backup(data: Path, backups: Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
+def test_commands_of_a_host_have_the_settings_of_the_page_and_their_arguments_as_typed(tmp_path: Path) -> None:
+    lines = re.findall(r"^TRICKBOOK_\w+=.*$", (ROOT / "docs" / "host.md").read_text(encoding="utf-8"), re.MULTILINE)
+    (tmp_path / "env").write_text("\n".join(line for line in lines if "output of" not in line))
+    text = (DEPLOY / "trickbook").read_text(encoding="ascii").replace("sudo -u trickbook ", "")
+    text = text.replace("/etc/trickbook/env", str(tmp_path / "env")).replace(INSTALLED, shlex.join(PROGRAM))
+    (tmp_path / "run").write_text(text)
+
+    def run_as_host(*typed: str) -> str:
+        command, environ = ["sh", str(tmp_path / "run"), *typed], server_environment()
+        done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    assert {"TRICKBOOK_DATA=/var/lib/trickbook", "TRICKBOOK_OPERATOR=The Card Club"} <= set(
+        run_as_host("config").splitlines()
+    )
+    assert "No such command 'a b'" in run_as_host("user", "a b")
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd isn't installed")
 @pytest.mark.parametrize("unit", UNITS)
 def test_systemd_accepts_a_unit(unit: str, tmp_path: Path) -> None:

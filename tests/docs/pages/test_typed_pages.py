@@ -1,7 +1,9 @@
 """Every block of the pages that are typed runs, and prints what the page says. All pages share one server."""
 
 import json
+import os
 import re
+import subprocess
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -11,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from api.client import Server
 from replay.history.receipt_comparison import FORGERY
-from tests.api.server_process import start_server
+from tests.api.server_process import server_environment, start_server
 from tests.commands import run
 from tests.conftest import Database
 from tests.docs.markdown import ROOT, blocks
@@ -53,6 +56,24 @@ def test_every_block_runs_and_answers_as_the_page_says(beside: Surroundings, tmp
     printed = typed(page, tmp_path, beside.path, TRICKBOOK=beside.url, TRICKBOOK_DATA=str(beside.data))
     compare(page, printed)
     assert FORGERY in printed[-1] or name != "docs/receipts.md"
+
+
+def test_the_commands_of_the_readme_look_at_a_game_again_and_verify_it(beside: Surroundings, tmp_path: Path) -> None:
+    with Server(beside.url) as ann:
+        ann.register("ann", "correct-horse")
+        opened = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})
+        moves, view = f"/games/{opened['board']}/moves", opened["view"]
+        while view["hand"]["number"] == 1:
+            view = ann.post(moves, view["you"]["legal"][0])["view"]
+        ann.post(moves, {"type": "resign"})
+    lines = [line for block in blocks(ROOT / "README.md", "console") for line in block.text.splitlines()]
+    typed_lines = [line.removeprefix("$ ") for line in lines if line.startswith("$ trickbook ")]
+    script = re.sub(r" (replay|export|show|audit) 1\b", rf" \1 {opened['board']}", "\n".join(typed_lines))
+    environ = server_environment() | {"PATH": f"{beside.path}:{os.environ['PATH']}", "TRICKBOOK_DATA": str(beside.data)}
+    shell = ["bash", "-euo", "pipefail", "-c", script]
+    done = subprocess.run(shell, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    assert (len(typed_lines), done.returncode, done.stderr) == (5, 0, "")
+    assert done.stdout.endswith("\nverdict: all green\n")
 
 
 @pytest.mark.slow

@@ -42,6 +42,13 @@ def test_each_clause_and_ruling_has_its_number_once_at_the_start_of_its_own_line
         assert sorted(number for _, number in heads) == there, page
 
 
+def test_the_list_of_games_names_the_goal_of_each() -> None:
+    text = OVERVIEW.read_text(encoding="utf-8")
+    ends = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE))
+    goals = {name: variant.rules.goal for name, variant in VARIANTS.items() if variant.rules.goal is not None}
+    assert [name for name, goal in goals.items() if str(goal) not in re.findall(r"\d+", ends[name])] == []
+
+
 def test_every_code_in_brackets_is_a_refusal() -> None:
     known = {each.code for each in vars(rejections).values() if isinstance(each, type) and hasattr(each, "code")}
     for page in (*PAGES, COMMON):

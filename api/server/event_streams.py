@@ -88,7 +88,7 @@ HEARTBEAT = b": still here\n\n"
 
 
 class StreamSources(NamedTuple):
-    """The stores of streams. Without `rows` and `labels`, none of inboxes are sent, and without `books` none of rulebooks.
+    """The stores of streams. Without `rows` and `labels` none of inboxes are sent, without `books` none of rulebooks.
 
     `presence` hears which players follow a game or their inbox.
     """

@@ -13,10 +13,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Literal
 
-from projections.followers.projection_follower import TroubleLog
-
 from api.accounts.node_records import StreamRecords
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
+from projections.followers.projection_follower import TroubleLog
 
 LOG = logging.getLogger("trickbook.streams")
 BEAT_S, WRITE_S, AGAIN_S = 5.0, 15.0, 60.0

@@ -132,6 +132,8 @@ def test_an_opening_that_contradicts_itself_is_found(engine: Engine, verifier: V
 HANDS: dict[str, Callable[[Data], object]] = {
     "another order": option("order", "down_up"),
     "a larger hand": option("largest", "most"),
+    "an order that is a list": option("order", ["up_down"]),
+    "a larger hand than any that is offered": option("largest", 11),
     "one hand more": lambda data: data["rules"]["hand_sizes"].append(1),
 }
 

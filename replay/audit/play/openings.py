@@ -121,15 +121,14 @@ def _check_options(fact: GameOpened) -> Iterator[str]:
 
 def _check_hand_sizes(fact: GameOpened) -> Iterator[str]:
     """Check the numbers of cards dealt, which depend on the number of players besides the options (O3 to O5)."""
-    largest, order, most = (
-        fact.options["largest"],
-        fact.options["order"],
-        (len(fact.rules.deck) - 1) // len(fact.players),
-    )
-    top = most if largest == "most" else min(largest, most) if type(largest) is int else 0
+    largest, order = fact.options["largest"], fact.options["order"]
+    if not all(_is_offered(_options_of(fact.variant)[name], fact.options[name]) for name in HAND_OPTIONS):
+        return
+    most = (len(fact.rules.deck) - 1) // len(fact.players)
+    top = most if largest == "most" else min(largest, most)
     up = tuple(range(1, top + 1))
-    sizes = {"up_down": (*up, *up[-2::-1]), "down_up": (*up[:0:-1], *up)}.get(order)
-    if top and sizes is not None and fact.rules.hand_sizes != sizes:
+    sizes = (*up, *up[-2::-1]) if order == "up_down" else (*up[:0:-1], *up)
+    if up and fact.rules.hand_sizes != sizes:
         yield f"the options largest and order deal {top} cards at most, {order}; the rules deal {fact.rules.hand_sizes}"
 
 

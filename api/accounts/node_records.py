@@ -86,7 +86,7 @@ class StreamRecords:
         self._database, self._clock = database, clock
 
     def write(self, node: str, players: StreamAges) -> None:
-        """Write the streams of a node, and forget nodes of which nothing was heard for an hour."""
+        """Write the streams of a node, and forget nodes that wrote nothing for an hour."""
         with self._database.transaction(writes=True) as tables:
             now = self._clock(tables)
             tables.run("DELETE FROM open_streams WHERE seen NOT BETWEEN ? AND ?", now - HOUR_US, now + HOUR_US)
@@ -110,5 +110,5 @@ class StreamRecords:
 
 
 def erase_player(transaction: Transaction, player: str) -> None:
-    """Forget the rows that name a player. Nodes write them again without the player."""
+    """Forget the rows that name a player. A node names them again for as long as they count as away there."""
     transaction.run("DELETE FROM open_streams WHERE players LIKE ?", f'%"{player}"%')

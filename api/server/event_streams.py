@@ -90,7 +90,7 @@ HEARTBEAT = b": still here\n\n"
 class StreamSources(NamedTuple):
     """The stores of streams. Without `rows` and `labels` none of inboxes are sent, without `books` none of rulebooks.
 
-    `presence` hears which players follow a game or their inbox.
+    `presence` counts the streams of players.
     """
 
     games: Games

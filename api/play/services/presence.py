@@ -8,12 +8,12 @@ what happens on another one. A browser keeps the stream of a table in a hidden t
 import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Literal
 
-from api.accounts.node_records import StreamRecords
+from api.accounts.node_records import StreamAges, StreamRecords
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from projections.followers.projection_follower import TroubleLog
 
@@ -29,8 +29,9 @@ READ_S = 5.0
 INBOX = ""
 """Stands for the inbox in place of a game."""
 State = Literal["table", "away", "offline"]
-Ages = Mapping[str, Mapping[str, float]]
-"""Seconds since a player's last stream ended, by player and game; 0 while one is open."""
+Streams = tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]
+"""The player and the game of each stream that is open, and of each that has ended."""
+NO_STREAMS: Streams = (frozenset(), frozenset())
 
 
 class Presence:
@@ -39,11 +40,13 @@ class Presence:
     def __init__(self, node: str, records: StreamRecords, timer: Callable[[], float] = time.monotonic) -> None:
         """`node` is the name of this process."""
         self._node, self._records, self._timer = node, records, timer
-        self._open = Counter[tuple[str, str]]()
-        self._ended: dict[tuple[str, str], float] = {}
+        self._open = defaultdict[str, Counter[str]](Counter)
+        """How many streams of each game a player has; no player without any."""
+        self._ended = defaultdict[str, dict[str, float]](dict)
+        """When the last stream of a player's game ended, for `AWAY_S`."""
         self._lock = threading.Lock()
-        self._written: tuple[float, frozenset[tuple[str, str]]] = (timer(), frozenset())
-        self._others: tuple[float, Sequence[Ages]] = (-READ_S, [])
+        self._written: tuple[float, Streams] = (timer(), NO_STREAMS)
+        self._others: tuple[float, Sequence[StreamAges]] = (-READ_S, [])
 
     @contextmanager
     def follows(self, player: str | None, game: str) -> Iterator[None]:
@@ -51,37 +54,37 @@ class Presence:
         if player is None:
             yield
             return
-        key = player, game
         with self._lock:
-            self._open[key] += 1
+            self._open[player][game] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._open[key] -= 1
-                if not self._open[key]:
-                    del self._open[key]
-                    self._ended[key] = self._timer()
+                games = self._open[player]
+                games[game] -= 1
+                if not games[game]:
+                    del games[game]
+                    self._ended[player][game] = self._timer()
+                if not games:
+                    del self._open[player]
 
     def of(self, game: str, players: Collection[str]) -> dict[str, State]:
         """Return where each of these players is, for the others at a table."""
-        known = [self._own(), *self._elsewhere()]
+        known = [self._own(players), *self._elsewhere()]
         return {player: _state(game, [ages[player] for ages in known if player in ages]) for player in players}
 
     def beat(self) -> None:
         """Write the streams of this process if that's due."""
         now, (written_at, written) = self._timer(), self._written
-        with self._lock:
-            self._ended = {key: at for key, at in self._ended.items() if now - at < AWAY_S}
-            is_open = frozenset(self._open)
-        due_s = AGAIN_S if is_open == written else WRITE_S
-        if now - written_at < due_s or not (is_open or written):
+        streams = self._forget_old(now)
+        due_s = AGAIN_S if streams == written else WRITE_S
+        if now - written_at < due_s or streams == written == NO_STREAMS:
             return
         self._records.write(self._node, self._own())
-        self._written = now, is_open
+        self._written = now, streams
 
     def run(self, stop: threading.Event) -> None:
-        """Beat until `stop`, and then write that no stream is open."""
+        """Beat until `stop`, and then write when the streams ended: their players connect again to another process."""
         trouble = TroubleLog(LOG, "writing which streams are open")
         while not stop.wait(BEAT_S):
             try:
@@ -90,26 +93,43 @@ class Presence:
                 trouble.failed(describe_error(error))
             else:
                 trouble.succeeded()
-        if self._written[1]:
+        own = self._own()
+        if own or self._written[1] != NO_STREAMS:
             with suppress(*DATABASE_ERRORS):
-                self._records.write(self._node, {})
+                self._records.write(self._node, own)
 
-    def _own(self) -> dict[str, dict[str, float]]:
-        found, now = dict[str, dict[str, float]](), self._timer()
+    def _forget_old(self, now: float) -> Streams:
+        """Forget streams that ended long ago, and return those that are open, and those that have ended."""
         with self._lock:
-            for (player, game), at in self._ended.items():
-                found.setdefault(player, {})[game] = max(1.0, now - at)
-            for player, game in self._open:
-                found.setdefault(player, {})[game] = 0.0
-        return found
+            for player, games in list(self._ended.items()):
+                if lately := {game: at for game, at in games.items() if now - at < AWAY_S}:
+                    self._ended[player] = lately
+                else:
+                    del self._ended[player]
+            return _names(self._open), _names(self._ended)
 
-    def _elsewhere(self) -> Sequence[Ages]:
+    def _own(self, players: Iterable[str] | None = None) -> StreamAges:
+        """Return the streams of these players in this process, by default of all."""
+        now = self._timer()
+        with self._lock:
+            asked = self._open.keys() | self._ended.keys() if players is None else players
+            return {
+                player: {game: max(1.0, now - at) for game, at in self._ended.get(player, {}).items()}
+                | dict.fromkeys(self._open.get(player, ()), 0.0)
+                for player in asked
+            }
+
+    def _elsewhere(self) -> Sequence[StreamAges]:
         read_at, found = self._others
         now = self._timer()
         if now - read_at >= READ_S:
             found = self._records.of_others(self._node, AGAIN_S + WRITE_S + BEAT_S)
             self._others = now, found
         return found
+
+
+def _names(streams: Mapping[str, Iterable[str]]) -> frozenset[tuple[str, str]]:
+    return frozenset((player, game) for player, games in streams.items() for game in games)
 
 
 def _state(game: str, known: list[Mapping[str, float]]) -> State:

@@ -224,7 +224,7 @@ export class Game {
     else await this.explain(move, error.message);
   }
 
-  // Ask where the other people at the table are. Only those who sit there hear it.
+  // Ask where the other people at the table are. Only those who sit there are told.
   async lookRound() {
     const { view, seat } = this.model;
     if (seat === null || document.hidden || !view.seats.some((one) => one.seat !== seat && one.kind === "human" && one.state === "in")) return;

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -107,6 +108,22 @@ def test_a_node_learns_what_players_of_another_one_follow(config: Config) -> Non
         clock.seconds += AWAY_S
         one.beat()
         assert one.of("game", ["p_bob"]) == other.of("game", ["p_bob"]) == {"p_bob": "offline"}
+        assert records.of_others("other", AWAY_S) == [{}], "the row of a node names nobody whose streams are long over"
+
+
+def test_players_stay_at_the_table_while_the_process_with_their_streams_is_replaced(config: Config) -> None:
+    clock, stop = Clock(), Event()
+    with closing(open_services(config)) as services:
+        records = StreamRecords(services.accounts.database, clock.micros)
+        old, new = Presence("old", records, clock), Presence("new", records, clock)
+        with old.follows("p_bob", "game"):
+            clock.seconds += WRITE_S
+            old.beat()
+        stop.set()
+        old.run(stop)
+        assert new.of("game", ["p_bob"]) == {"p_bob": "table"}
+        clock.seconds += GRACE_S
+        assert new.of("game", ["p_bob"]) == {"p_bob": "away"}
 
 
 @pytest.mark.both_stores

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from dataclasses import replace
 from typing import Any
 
 import http_ece
@@ -10,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from tests.api.conftest import check_problem, services_of
+from tests.api.conftest import PASSWORD, check_problem, services_of
 from tests.inbox.mailbox import Mailbox
 
 AUTH = bytes(range(16))
@@ -104,6 +105,22 @@ def test_a_subscription_ends_with_the_session_that_made_it(mailbox: Mailbox, bro
     mailbox.server["bob"].post(f"{game.path}/moves", {"type": "resign"})
     mailbox.send()
     assert (webhooks.of(player), mailbox.receiver.messages) == ([], [])
+
+
+@pytest.mark.both_stores
+def test_a_subscription_goes_on_with_the_token_that_another_password_brings(mailbox: Mailbox, browser: Browser) -> None:
+    subscribe(mailbox, browser)
+    chat = mailbox.add(format="slack", template="{says}")
+    mailbox.server.open(["ann", "bob"]).play_hand()
+    body = {"password": PASSWORD, "new_password": "violet otter lantern"}
+    renewed = mailbox.server["ann"].post("/me/password", body)
+    assert renewed.status_code == 200
+    mailbox.send()
+    pushed = [message for message in mailbox.receiver.messages if "content-encoding" in message.headers]
+    assert {browser.read(message.body)["kind"] for message in pushed} == {"turn"}
+    ann = replace(mailbox.server["ann"], token=renewed.get_json()["token"])
+    formats = {each["format"]: each["template"] for each in ann.get("/me/webhooks").get_json()["items"]}
+    assert formats == {"push": None, "slack": chat["template"]}
 
 
 def test_another_subscription_of_the_same_browser_replaces_the_first(mailbox: Mailbox, browser: Browser) -> None:

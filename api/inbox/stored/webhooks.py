@@ -252,6 +252,16 @@ def _webhook(row: Sequence[Any]) -> Webhook:
     return replace(plain, text=text, tested=tested, test_failure=test_failure)
 
 
+def move_subscriptions(transaction: Transaction, new_token: str, *, player: str, token: str) -> None:
+    """Let the subscriptions of a browser's session go on with the token that replaces its own."""
+    select = "SELECT x.webhook, x.format, x.template FROM webhook_texts x JOIN webhooks w ON w.id = x.webhook"
+    for webhook, *text in transaction.run(f"{select} WHERE w.player = ?", player):
+        keys = WebhookText(*text).keys
+        if keys is not None and keys.token == token:
+            moved = replace(keys, token=new_token).text.template
+            transaction.run("UPDATE webhook_texts SET template = ? WHERE webhook = ?", moved, webhook)
+
+
 def erase_player(transaction: Transaction, player: str) -> None:
     """Delete a player's webhooks. Their items go with all others to the player."""
     for table in ("webhook_texts", "webhook_tests"):
@@ -260,7 +270,7 @@ def erase_player(transaction: Transaction, player: str) -> None:
 
 
 class StoredWebhook(TypedDict):
-    """A webhook of the caller; the last two fields only for one of a chat service."""
+    """A webhook of the caller; the last two fields only for one of a chat service or a browser."""
 
     id: str
     url: str

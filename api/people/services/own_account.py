@@ -2,10 +2,12 @@
 
 import hashlib
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, NotRequired, TypedDict
 
 from api.caller import Caller, Read, check_own_password, hash_new_password, require_player, require_token
 from api.container import Services
+from api.inbox.stored.webhooks import move_subscriptions
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL, MailLevel, StoppedMail
 from api.people.services.schemas import ADDRESS, CONFIRMATION, GUEST_NAME, LEAVE, MAIL_LEVEL, PASSWORD_CHANGE
 from api.people.services.seats import games_of
@@ -116,8 +118,10 @@ def change_password(services: Services, caller: Caller, read: Read) -> tuple[str
     new_hash = hash_new_password(
         "new_password", lambda: accounts.users.hash_password(wanted["new_password"], player.name)
     )
-    grant = TokenGrant(require_token(caller).label)
-    return accounts.sessions.change_password(player.id, old_hash, new_hash, grant), grant
+    token = require_token(caller)
+    grant = TokenGrant(token.label)
+    take_along = partial(move_subscriptions, player=player.id, token=token.id)
+    return accounts.sessions.change_password(player.id, old_hash, new_hash, grant, take_along), grant
 
 
 NewTokenText = Annotated[str, says("Send it as `Authorization: Bearer TOKEN`.")]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Protocol, TypedDict
 
-from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
+from api.people.stored.token_scopes import DAY, TokenGrant, insert_token, token_sha256
 from api.people.stored.users import BadLogin
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Day, Time, says
@@ -126,8 +126,15 @@ class Sessions:
         self._forget(player)
         return len(ended)
 
-    def change_password(self, player: str, old_hash: str, new_hash: str, grant: TokenGrant) -> str:
-        """Store another password, revoke all tokens, and return a new one.
+    def change_password(
+        self,
+        player: str,
+        old_hash: str,
+        new_hash: str,
+        grant: TokenGrant,
+        take_along: Callable[[Transaction, str], None],
+    ) -> str:
+        """Store another password, revoke all tokens, and return a new one; `take_along` gives its id what the old one had.
 
         Raise BadLogin if the stored hash isn't `old_hash` any more.
         """
@@ -135,6 +142,7 @@ class Sessions:
             if not transaction.count_changes(REPLACE_PASSWORD, new_hash, player, old_hash):
                 raise BadLogin
             token = replace_tokens(transaction, player, grant)
+            take_along(transaction, token_sha256(token)[:TOKEN_ID_LENGTH])
         self._forget(player)
         return token
 

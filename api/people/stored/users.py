@@ -1,9 +1,9 @@
 """Registered users: names, passwords and the ids that facts carry.
 
-A name matches `http.schemas.NAME`, which has only ASCII letters, digits and separators, and is compared exactly.
-Registration refuses a reserved name, and one that looks like an existing one (`skeleton`, R-P12): characters look
-alike if the Unicode Technical Standard 39 lists them as confusable, and so do pairs of letters that fonts join into
-another letter. Passwords are stored as argon2id hashes.
+A name has only ASCII letters, digits and separators, and is compared exactly. Registration refuses a reserved name,
+and one that looks like an existing one (`skeleton`, R-P12): characters look alike if the Unicode Technical Standard 39
+lists them as confusable, and so do pairs of letters that fonts join into another letter. Passwords are stored as
+argon2id hashes.
 """
 
 import re

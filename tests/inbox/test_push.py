@@ -129,6 +129,15 @@ def test_another_subscription_of_the_same_browser_replaces_the_first(mailbox: Ma
     assert mailbox.only()["id"] == made["id"]
 
 
+@pytest.mark.both_stores
+def test_a_browser_gets_no_messages_of_a_player_who_used_it_before(mailbox: Mailbox, browser: Browser) -> None:
+    subscribe(mailbox, browser)
+    told = mailbox.add(format="slack")
+    made = mailbox.add("bob", format="push", keys=browser.keys)
+    assert mailbox.only("ann")["id"] == told["id"], "another format at the same address isn't the browser's"
+    assert mailbox.only("bob")["id"] == made["id"]
+
+
 def test_the_keys_of_a_browser_are_shown_nowhere(mailbox: Mailbox, browser: Browser) -> None:
     made = subscribe(mailbox, browser)
     caller = mailbox.server["ann"]

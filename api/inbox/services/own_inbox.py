@@ -124,17 +124,8 @@ def add_webhook(services: Services, caller: Caller, read: Read) -> IssuedWebhook
     place, most = inbox_place(services.rows, player.id), services.config.player_webhooks
     kinds = [kind for kind in KINDS if kind in wanted["kinds"]]
     text = _text(wanted, require_token(caller).id)
-    if text is not None and text.format == PUSH:
-        _forget_browser(services, player.id, wanted["url"])
     made = services.accounts.webhooks.add(player.id, wanted["url"], kinds, wanted["game"], place, most, text)
     return {**_webhook_json(made), "secret": show_secret(services.secret, made.id)}
-
-
-def _forget_browser(services: Services, player: str, url: str) -> None:
-    """Remove the earlier subscription of a browser, which may have been another session's."""
-    for each in services.accounts.webhooks.of(player):
-        if each.url == url and each.text is not None and each.text.format == PUSH:
-            services.accounts.webhooks.remove(player, each.id)
 
 
 def _text(wanted: Mapping[str, Any], token: str) -> WebhookText | None:

@@ -40,6 +40,8 @@ SELECT = f"""SELECT {COLUMNS}, d.failing, d.failure, d.ended, x.format, x.templa
 IS_HERE = "u.disabled IS NULL AND u.leaving IS NULL"
 SELECT_ON = f"{SELECT} JOIN users u ON u.player = w.player WHERE d.ended IS NULL AND {IS_HERE}"
 SELECT_DUE = f"{SELECT_ON} AND d.due <= ? AND d.free <= ? ORDER BY d.free, w.id"
+SELECT_BROWSER = """SELECT w.id FROM webhook_texts x JOIN webhooks w ON w.id = x.webhook
+    WHERE w.url = ? AND x.format = ? ORDER BY w.id"""
 BETWEEN_TESTS_US = 10 * SECOND
 ASK_TEST = """INSERT INTO webhook_tests VALUES (?, ?, NULL, NULL) ON CONFLICT (webhook) DO UPDATE
     SET asked = excluded.asked, sent = NULL, failure = NULL WHERE webhook_tests.asked < ? RETURNING webhook"""
@@ -143,12 +145,18 @@ class Webhooks:
         self, player: str, url: str, kinds: Sequence[EntryKind], game: str | None, place: InboxPlace, most: int,
         text: WebhookText | None = None,
     ) -> Webhook:  # fmt: skip
-        """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany."""
+        """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany.
+
+        A browser has one subscription: an earlier one may be of another session, or of somebody who signed in before.
+        """
         created, at = self._database.now(), (place.generation, place.number)
         webhook = Webhook("w_" + secrets.token_hex(12), player, url, tuple(kinds), game, created, *at,
                           format_time(created), place.notes, text=text)  # fmt: skip
         with self._database.transaction(writes=True) as transaction:
             transaction.run("UPDATE users SET name = name WHERE player = ?", player)  # one at a time
+            if text is not None and text.format == PUSH:
+                for (earlier,) in transaction.run(SELECT_BROWSER, url, PUSH):
+                    _remove(transaction, earlier)
             count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
             if int(count) >= most:
                 raise TooMany(f"You have {count_of(most, 'webhook')}, as many as you may have. Delete one first.")
@@ -190,10 +198,7 @@ class Webhooks:
         with self._database.transaction(writes=True) as transaction:
             found = bool(transaction.run("SELECT 1 FROM webhooks WHERE player = ? AND id = ?", player, webhook))
             if found:
-                queue.forget(transaction, WEBHOOKS, webhook)  # first, like a sender that goes on
-                transaction.run("DELETE FROM webhooks WHERE id = ?", webhook)
-                for table in ("webhook_texts", "webhook_tests"):
-                    transaction.run(f"DELETE FROM {table} WHERE webhook = ?", webhook)
+                _remove(transaction, webhook)
         return found
 
     def now_s(self) -> int:
@@ -242,6 +247,13 @@ class Webhooks:
     def fail(self, taken: Webhook, tries: int, why: str, *, for_good: bool = False) -> bool:
         """Record a failure after `tries` others; return whether the webhook is switched off, after a week of them."""
         return self._queue.fail(replace(taken.lease, tries=tries), why, for_good=for_good)
+
+
+def _remove(transaction: Transaction, webhook: str) -> None:
+    queue.forget(transaction, WEBHOOKS, webhook)  # first, like a sender that goes on
+    transaction.run("DELETE FROM webhooks WHERE id = ?", webhook)
+    for table in ("webhook_texts", "webhook_tests"):
+        transaction.run(f"DELETE FROM {table} WHERE webhook = ?", webhook)
 
 
 def _webhook(row: Sequence[Any]) -> Webhook:

@@ -134,7 +134,9 @@ class Sessions:
         grant: TokenGrant,
         take_along: Callable[[Transaction, str], None],
     ) -> str:
-        """Store another password, revoke all tokens, and return a new one; `take_along` gives its id what the old one had.
+        """Store another password, revoke all tokens, and return a new one.
+
+        `take_along` gives its id what went with an old one.
 
         Raise BadLogin if the stored hash isn't `old_hash` any more.
         """

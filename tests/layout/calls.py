@@ -39,7 +39,7 @@ FLOORS = (
     "api.receipts",
     (
         "api.services api.container api.limits api.*.services api.monitoring"
-        " api.caller api.caller api.schemas api.problem"
+        " api.caller api.schemas api.problem"
     ),
     "api.http api.ops api.web api.worker",
     "api.commands api.lines api.mail",

@@ -144,8 +144,10 @@ def forbid(address: str, data: Path | None) -> None:
 def _require_address(accounts: Accounts, digits: str) -> str:
     """Return the address of the rulebook that begins with these digits. Raise CannotAnswer unless there is one."""
     found = accounts.rulebooks.beginning_with(digits)
-    if len(found) != 1:
-        raise CannotAnswer(f"{len(found) or 'No'} rulebooks have an address that begins with {digits}.")
+    if not found:
+        raise CannotAnswer(f"No rulebook has an address that begins with {digits}. Copy it from the rulebook's link.")
+    if len(found) > 1:
+        raise CannotAnswer(f"Several rulebooks have an address that begins with {digits}. Write more of its digits.")
     return found[0]
 
 

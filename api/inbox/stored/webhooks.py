@@ -216,17 +216,24 @@ class Webhooks:
 
     def take(self, webhook: Webhook) -> Webhook | None:
         """Return the webhook as it is now if this process may send its messages; nobody else may for a while."""
-        if (keys := None if webhook.text is None else webhook.text.keys) and not self._is_open(webhook.player, keys):
+        if self._has_ended(webhook):
             self.remove(webhook.player, webhook.id)
             return None
         item = self._queue.take(WEBHOOKS, webhook.id)
         rows = [] if item is None else self._database.run(f"{SELECT} WHERE w.id = ?", webhook.id)
         return replace(_webhook(rows[0]), item=item) if rows else None
 
-    def _is_open(self, player: str, keys: PushKeys) -> bool:
-        """Return whether the session of a browser hasn't ended."""
+    def _has_ended(self, webhook: Webhook) -> bool:
+        """Return whether a webhook is a subscription of a browser whose session has ended."""
+        text, keys = webhook.text, None if webhook.text is None else webhook.text.keys
+        if text is None or keys is None:
+            return False
         select = f"{SELECT_VALID} AND t.player = ? AND substr(t.sha256, 1, ?) = ?"
-        return bool(self._database.run(select, self._database.now(), player, len(keys.token), keys.token))
+        if self._database.run(select, self._database.now(), webhook.player, len(keys.token), keys.token):
+            return False
+        # after that query: a new token, which takes the old one's place, has the subscription by now
+        select = "SELECT 1 FROM webhook_texts WHERE webhook = ? AND template = ?"
+        return bool(self._database.run(select, webhook.id, text.template))
 
     def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
         """Record how far the webhook is sent. Return whether to go on: not if another process has taken it over, or if

@@ -140,18 +140,25 @@ class Presences(TypedDict):
 
     seats: Annotated[
         list[State | None],
-        says("By seat; null for you, bots, those who left, and those who hide it."),
+        says(
+            "By seat; null for you, bots, those who left or hide it, and, once the game is over, all who are elsewhere."
+        ),
     ]
 
 
 def show_presence(services: Services, caller: Caller, reference: str) -> Presences:
-    """Return where the other players are, for those alone who sit at the table now. Raise NotSeated for others."""
+    """Return where the other players are, for those alone who sit at the table now. Raise NotSeated for others.
+
+    Of a game that is over, only those who are still at its table: nobody is followed for having played with somebody.
+    """
     player = require_player(services, caller, READ, game=reference)
     game, own = require_present_seat(services, reference, player)
     state, accounts = services.games.state(game), services.accounts
     others = {state.seats[seat].player for seat in state.persons if seat != own}
     hidden = accounts.command_settings.switched_off(others, PRESENCE) | accounts.blocks.hidden_from(player.id)
     found = services.presence.of(game, others - hidden)
+    if state.result is not None:
+        found = {each: where for each, where in found.items() if where == "table"}
     return {"seats": [found.get(seat.player) if at in state.persons else None for at, seat in enumerate(state.seats)]}
 
 

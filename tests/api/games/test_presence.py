@@ -55,6 +55,17 @@ def test_players_of_a_table_see_where_the_others_are(server: GameServer) -> None
     assert server["ann"].get(path).get_json()["seats"][seat["bob"]] == "table", "a page may be loading again"
 
 
+def test_after_the_game_players_see_who_is_still_at_its_table_and_nothing_else(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
+    presence, path = services_of(server.app).presence, f"{game.path}/presence"
+    game.move(0, {"type": "propose_draw"})
+    game.move(1, {"type": "accept"})
+    with presence.follows(player_at(game, 1), INBOX):
+        assert game.seats[0].get(path).get_json()["seats"] == [None, None]
+    with presence.follows(player_at(game, 1), game.id):
+        assert game.seats[0].get(path).get_json()["seats"] == [None, "table"]
+
+
 def test_a_player_can_hide_and_blocks_hide_as_well(server: GameServer) -> None:
     game = server.open(["ann", "bob"])
     path = f"{game.path}/presence"

@@ -179,8 +179,8 @@ def test_tables_play_by_the_rulebooks_that_the_host_allows_and_by_every_game(
     assert "The list is empty" in command("forbid", ours)
     assert listed() == ({ours, theirs}, False)
     for digits, says in (("0" * 64, "Copy it from the rulebook's link."), ("", "Write more of its digits.")):
-        refused = run("rulebook", "allow", digits, at=config)
-        assert (refused.exit_code, says in refused.stderr) == (2, True)
+        wrong = run("rulebook", "allow", digits, at=config)
+        assert (wrong.exit_code, says in wrong.stderr) == (2, True)
 
 
 WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (

@@ -108,7 +108,7 @@ def test_a_subscription_ends_with_the_session_that_made_it(mailbox: Mailbox, bro
 
 
 @pytest.mark.both_stores
-def test_a_subscription_goes_on_with_the_token_that_another_password_brings(mailbox: Mailbox, browser: Browser) -> None:
+def test_a_subscription_belongs_to_the_token_that_another_password_brings(mailbox: Mailbox, browser: Browser) -> None:
     subscribe(mailbox, browser)
     chat = mailbox.add(format="slack", template="{says}")
     mailbox.server.open(["ann", "bob"]).play_hand()

@@ -69,8 +69,14 @@ class Presence:
                     del self._open[player]
 
     def of(self, game: str, players: Collection[str]) -> dict[str, State]:
-        """Return where each of these players is, for the others at a table."""
-        known = [self._own(players), *self._elsewhere()]
+        """Return where each of these players is, for the others at a table.
+
+        Return nothing while no streams are known, as on a server that sends none: its players aren't offline.
+        """
+        others = self._elsewhere()
+        if not (self._open or self._ended or any(others)):
+            return {}
+        known = [self._own(players), *others]
         return {player: _state(game, [ages[player] for ages in known if player in ages]) for player in players}
 
     def beat(self) -> None:

@@ -69,13 +69,15 @@ def test_after_the_game_players_see_who_is_still_at_its_table_and_nothing_else(s
 def test_a_player_can_hide_and_blocks_hide_as_well(server: GameServer) -> None:
     game = server.open(["ann", "bob"])
     path = f"{game.path}/presence"
-    assert set(server["ann"].get(path).get_json()["seats"]) == {None, "offline"}
-    answer = server["bob"].post("/commands", {"line": "set presence off"})
-    assert answer.get_json()["data"]["presence"] == "off"
-    assert server["ann"].get(path).get_json()["seats"] == [None, None]
-    server["bob"].post("/commands", {"line": "set presence on"})
-    assert server["ann"].ask("PUT", "/me/blocks/bob").status_code == 204
-    assert [server[name].get(path).get_json()["seats"] for name in ("ann", "bob")] == [[None, None]] * 2
+    assert server["ann"].get(path).get_json()["seats"] == [None, None], "a server without streams doesn't know"
+    with services_of(server.app).presence.follows("somebody", INBOX):
+        assert set(server["ann"].get(path).get_json()["seats"]) == {None, "offline"}
+        answer = server["bob"].post("/commands", {"line": "set presence off"})
+        assert answer.get_json()["data"]["presence"] == "off"
+        assert server["ann"].get(path).get_json()["seats"] == [None, None]
+        server["bob"].post("/commands", {"line": "set presence on"})
+        assert server["ann"].ask("PUT", "/me/blocks/bob").status_code == 204
+        assert [server[name].get(path).get_json()["seats"] for name in ("ann", "bob")] == [[None, None]] * 2
 
 
 def test_nobody_else_sees_anything_of_it(server: GameServer) -> None:
@@ -118,7 +120,9 @@ def test_a_node_learns_what_players_of_another_one_follow(config: Config) -> Non
         assert one.of("game", ["p_bob"]) == other.of("game", ["p_bob"]) == {"p_bob": "away"}
         clock.seconds += AWAY_S
         one.beat()
-        assert one.of("game", ["p_bob"]) == other.of("game", ["p_bob"]) == {"p_bob": "offline"}
+        assert one.of("game", ["p_bob"]) == other.of("game", ["p_bob"]) == {}, "no streams are known at all"
+        with other.follows("p_cat", "game"):
+            assert other.of("game", ["p_bob"]) == {"p_bob": "offline"}
         assert records.of_others("other", AWAY_S) == [{}], "the row of a node names nobody whose streams are long over"
 
 

@@ -37,10 +37,7 @@ FLOORS = (
     "api.config api.client",
     "api.accounts api.clock api.*.stored api.monitoring.log_positions api.monitoring.logs api.monitoring.metrics",
     "api.receipts",
-    (
-        "api.services api.container api.limits api.*.services api.monitoring"
-        " api.caller api.schemas api.problem"
-    ),
+    "api.services api.container api.limits api.*.services api.monitoring api.caller api.schemas api.problem",
     "api.http api.ops api.web api.worker",
     "api.commands api.lines api.mail",
     "api.routes api.*.routes api.pages",

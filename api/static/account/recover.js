@@ -12,7 +12,7 @@ void start((main) => {
   replace(main, "recover", narrow(t("recover.title"), h("p", null, t("recover.text")),
     form({
       fields: [
-        field({ ...NAME, label: t("field.name"), autofocus: true }),
+        field({ ...NAME, label: t("field.name"), "data-first": true }),
         field({ name: "code", label: t("recover.code"), autocomplete: "one-time-code", spellcheck: "false", maxlength: 64 }),
         field({ ...NEW_PASSWORD, name: "new_password", label: t("field.new-password") }),
       ],

@@ -12,7 +12,7 @@ void start((main, session) => {
   const guest = session.player?.guest ? h("p", { class: "notice warn" }, t("sign-in.guest"), " ", h("a", { href: "/sign-up" }, t("sign-in.keep"))) : null;
   replace(main, "sign-in", narrow(t("sign-in.title"), guest,
     form({
-      fields: [field({ ...NAME, label: t("field.name"), autofocus: true }), field({ ...PASSWORD, label: t("field.password") })],
+      fields: [field({ ...NAME, label: t("field.name"), "data-first": true }), field({ ...PASSWORD, label: t("field.password") })],
       button: t("sign-in.button"),
       submit: (values) => signIn("/session", values, more),
     }),

@@ -16,7 +16,7 @@ void start((main, session) => {
   replace(main, "sign-up", narrow(t(guest ? "sign-up.keep-title" : "sign-up.title"), h("p", null, t(guest ? "sign-up.keep-text" : "sign-up.text")),
     form({
       fields: [
-        field({ ...NAME, label: t("field.name"), hint: t("sign-up.name-hint"), autofocus: true }),
+        field({ ...NAME, label: t("field.name"), hint: t("sign-up.name-hint"), "data-first": true }),
         field({ ...NEW_PASSWORD, name: "password", label: t("field.password"), hint: t("sign-up.password-hint") }),
       ],
       button: t(guest ? "sign-up.keep-button" : "sign-up.button"),

@@ -24,7 +24,7 @@ export const PASSWORD = { name: "password", type: "password", autocomplete: "cur
 export const NEW_PASSWORD = { type: "password", autocomplete: "new-password", minlength: 8, maxlength: 256 };
 
 /**
- * Return a form that calls `submit(values)`; faults of fields are shown at the fields, others above the button. `username`
+ * Return a form that calls `submit(values)`, with the focus in the field that is `data-first`; faults of fields are shown at the fields, others above the button. `username`
  * tells password managers whose password the form takes.
  *
  * @param {object} options
@@ -39,6 +39,8 @@ export function form({ fields, username, button, submit, danger = false, extra =
   const alert = h("div", { role: "alert" });
   const send = h("button", { class: danger ? "button danger" : "button primary", type: "submit" }, button);
   const whole = h("form", { novalidate: true, onsubmit: (event) => void sent(event) }, username && keeper(username), fields, alert, h("p", { class: "buttons" }, send, extra));
+  // The attribute autofocus would be refused, and the refusal logged, if something has the focus already.
+  queueMicrotask(() => document.activeElement === document.body && /** @type {HTMLElement | null} */ (whole.querySelector("[data-first]"))?.focus());
   async function sent(event) {
     event.preventDefault();
     if (send.getAttribute("aria-busy") === "true") return;

@@ -15,7 +15,7 @@ OPEN = """(sent) => Promise.all([import("/static/table/rules-drawer.js"), import
     document.querySelector("#main").prepend(rulesElement(model));
   })"""
 SAYS = {
-  "Pitch": ("The suit of the pitcher's first card is trump.", "Smudge: taking all tricks and points."),
+  "Pitch": ("The suit of the pitcher's first card is trump.", "Smudge. Taking all tricks and points."),
   "Setback": ("The suit of the pitcher's first card is trump.", "Game, the highest count of cards taken."),
   "Blackout": ("The top card of the stock is turned up", "Exactly as many tricks as were bid score the bid"),
   "Corellian": ("Only trumps are played.", "A pitcher's side that falls short of its bid loses the bid instead."),

@@ -8,7 +8,7 @@ import gzip
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -119,7 +119,8 @@ def _joined(bodies: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
 _bodies = dict(_read())
 _bodies.update(_joined(_bodies))
 FILES = {path: _served(path, body) for path, body in _bodies.items()}
-_scripts = {f"{FOLDER}/{entry.split('/')[1]}" for entry in ENTRIES}
+_WORDS = {f"{FOLDER}/{entry.split('/')[1]}.{language}.js" for entry in ENTRIES for language in OTHERS}
+"""The texts of each page's scripts in each language, by their paths."""
 _hashed = _bodies | {path.name: path.read_bytes() for path in LANGUAGES.iterdir()}
 VERSION = sha256(b"".join(path.encode() + sha256(_hashed[path]).digest() for path in sorted(_hashed))).hexdigest()[
     :VERSION_LENGTH
@@ -134,18 +135,17 @@ static_files = TaggedBlueprint("static_files", __name__, "pages")
 @route("a file of the pages", answer=SENT, says="The file.", token="none", problems=("not-found",))
 def static_file(version: str, folder: str, asset: str) -> Response:
     """Return 200: a file of the pages, to be kept forever if the address names this version."""
-    found = FILES.get(f"{folder}/{asset}") or _words(f"{folder}/{asset}")
+    path = f"{folder}/{asset}"
+    found = FILES.get(path) or (_words(path) if path in _WORDS else None)
     if found is None:
         raise Problem("not-found", "There is no such file. The pages name the files that there are.")
     return file_response(found, FOREVER if version == VERSION else "no-cache")
 
 
-@lru_cache
-def _words(path: str) -> StaticFile | None:
+@cache
+def _words(path: str) -> StaticFile:
     """Return the texts of a page's scripts in a language, made when a browser first asks for them."""
-    script, _, language = path.removesuffix(".js").rpartition(".")
-    if script not in _scripts or language not in OTHERS:
-        return None
+    script, language, _ = path.split(".")
     shown = [f"{script}.js", f"{FOLDER}/{SHARED}.js"]
     shown += [f"{FOLDER}/{later.decode()}" for later in LATER.findall(_bodies[shown[0]])]
     return _served(path, words_script(language, "".join(_bodies[each].decode() for each in shown)).encode())

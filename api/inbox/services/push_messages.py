@@ -19,6 +19,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from api.inbox.stored.webhooks import PushKeys
 
 CURVE = ec.SECP256R1()
+UNCOMPRESSED = b"\x04"
+"""The first byte of a point as browsers write it; messages are encrypted with no other form."""
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """Of the curve P-256 (SEC 2, 2.4.2)."""
 KEPT_S = 24 * 3600
@@ -26,6 +28,8 @@ KEPT_S = 24 * 3600
 VALID_S = 12 * 3600
 """How long a signature counts; at most a day (RFC 8292, 2)."""
 SECRET_BYTES = 16
+PLAIN_BYTES = 256
+"""The length of each message before it's encrypted, so that a push service doesn't see by it what is told."""
 NOBODY = "mailto:nobody@localhost"
 """The contact of a server without an address of its own."""
 
@@ -54,8 +58,9 @@ def public_key(server_secret: bytes) -> str:
 def are_valid(keys: PushKeys) -> bool:
     """Return whether these are a point of the curve and a secret, as a browser makes them."""
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _decoded(keys.p256dh))
-        return len(_decoded(keys.auth)) == SECRET_BYTES
+        point = _decoded(keys.p256dh)
+        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
+        return point[:1] == UNCOMPRESSED and len(_decoded(keys.auth)) == SECRET_BYTES
     except ValueError:
         return False
 
@@ -76,13 +81,17 @@ def is_worth_telling(item: Mapping[str, Any]) -> bool:
 def push_payload(item: Mapping[str, Any]) -> bytes:
     """Return the text of the message about an entry (`entry_json`)."""
     told: PushPayload = {"kind": item["kind"], "id": item["id"], "board": item["board"], "variant": item["variant"]}
-    return json.dumps(told).encode()
+    return _padded(told)
 
 
 def test_payload(asked: str) -> bytes:
     """Return the message that a player has asked for, to test their browser."""
     told: PushPayload = {"kind": "test", "id": f"test-{asked}", "board": None, "variant": None}
-    return json.dumps(told).encode()
+    return _padded(told)
+
+
+def _padded(told: PushPayload) -> bytes:
+    return json.dumps(told).encode().ljust(PLAIN_BYTES)  # JSON may end with spaces
 
 
 def push_request(

@@ -18,7 +18,7 @@ from cachetools import LRUCache
 from api.conduct.stored.conduct_steps import ConductSteps
 from api.inbox.services.entries import GameLabels, entries_json, format_id
 from api.inbox.services.guarded_post import BadUrl, GuardedPoster, NotSent, parse_url
-from api.inbox.services.push_messages import is_worth_telling, push_request
+from api.inbox.services.push_messages import are_valid, is_worth_telling, push_request
 from api.inbox.services.webhook_messages import message_body, message_headers, secret_bytes, test_body
 from api.inbox.stored.webhooks import PushKeys, Webhook, Webhooks
 from api.monitoring.logs import log_event
@@ -212,6 +212,8 @@ class WebhookSender:
         identity, now, keys = f"{webhook.id}.{name}", self._webhooks.now_s(), _keys(webhook)
         if keys is None:
             headers = message_headers(secret_bytes(self._secret, webhook.id), identity, body, now)
+        elif not are_valid(keys):  # stored by 0.3.0, which took points in another form
+            return GONE, "no message can be encrypted for its keys"
         else:
             body, headers = push_request(self._secret, webhook.url, keys, body, now, self._pages)
         try:

@@ -157,6 +157,7 @@ class Webhooks:
             if text is not None and text.format == PUSH:
                 for (earlier,) in transaction.run(SELECT_BROWSER, url, PUSH):
                     _remove(transaction, earlier)
+            _forget_ended(transaction, player)
             count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
             if int(count) >= most:
                 raise TooMany(f"You have {count_of(most, 'webhook')}, as many as you may have. Delete one first.")
@@ -216,28 +217,16 @@ class Webhooks:
 
     def take(self, webhook: Webhook) -> Webhook | None:
         """Return the webhook as it is now if this process may send its messages; nobody else may for a while."""
-        if self._has_ended(webhook):
+        if _has_ended(self._database, webhook):
             self.remove(webhook.player, webhook.id)
             return None
         item = self._queue.take(WEBHOOKS, webhook.id)
         rows = [] if item is None else self._database.run(f"{SELECT} WHERE w.id = ?", webhook.id)
         return replace(_webhook(rows[0]), item=item) if rows else None
 
-    def _has_ended(self, webhook: Webhook) -> bool:
-        """Return whether a webhook is a subscription of a browser whose session has ended."""
-        text, keys = webhook.text, None if webhook.text is None else webhook.text.keys
-        if text is None or keys is None:
-            return False
-        select = f"{SELECT_VALID} AND t.player = ? AND substr(t.sha256, 1, ?) = ?"
-        if self._database.run(select, self._database.now(), webhook.player, len(keys.token), keys.token):
-            return False
-        # after that query: a new token, which takes the old one's place, has the subscription by now
-        select = "SELECT 1 FROM webhook_texts WHERE webhook = ? AND template = ?"
-        return bool(self._database.run(select, webhook.id, text.template))
-
     def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
         """Record how far the webhook is sent. Return whether to go on: not if another process has taken it over, or if
-        its player was disabled or leaves meanwhile.
+        its player was disabled or leaves meanwhile, or the session of the browser has ended.
         """
         move = f"""UPDATE webhooks SET generation = ?, number = ?, seen = ?, notes = ? WHERE id = ?
             RETURNING player IN (SELECT u.player FROM users u WHERE {IS_HERE})"""
@@ -245,7 +234,7 @@ class Webhooks:
             if not queue.has_lease(transaction, taken.lease):
                 return False
             rows = transaction.run(move, *at, seen, notes, taken.id)
-        return bool(rows and rows[0][0])
+            return bool(rows and rows[0][0]) and not _has_ended(transaction, taken)
 
     def give_back(self, taken: Webhook) -> None:
         """Let any process send the next messages."""
@@ -279,6 +268,26 @@ def move_subscriptions(transaction: Transaction, new_token: str, *, player: str,
         if keys is not None and keys.token == token:
             moved = replace(keys, token=new_token).text.template
             transaction.run("UPDATE webhook_texts SET template = ? WHERE webhook = ?", moved, webhook)
+
+
+def _has_ended(database: Database | Transaction, webhook: Webhook) -> bool:
+    """Return whether a webhook is a subscription of a browser whose session has ended."""
+    text, keys = webhook.text, None if webhook.text is None else webhook.text.keys
+    if text is None or keys is None:
+        return False
+    select = f"{SELECT_VALID} AND t.player = ? AND substr(t.sha256, 1, ?) = ?"
+    if database.run(select, database.now(), webhook.player, len(keys.token), keys.token):
+        return False
+    # after that query: a new token, which takes the old one's place, has the subscription by now
+    select = "SELECT 1 FROM webhook_texts WHERE webhook = ? AND template = ?"
+    return bool(database.run(select, webhook.id, text.template))
+
+
+def _forget_ended(transaction: Transaction, player: str) -> None:
+    """Remove a player's browsers whose session has ended: they take no place of others."""
+    for each in map(_webhook, transaction.run(f"{SELECT} WHERE w.player = ?", player)):
+        if _has_ended(transaction, each):
+            _remove(transaction, each.id)
 
 
 def erase_player(transaction: Transaction, player: str) -> None:

@@ -73,6 +73,7 @@ def _seen_about(tables: Transaction, now: int, duration_us: int) -> list[NodeRec
 
 WRITE_STREAMS = """INSERT INTO open_streams VALUES (?, ?, ?) ON CONFLICT (node) DO UPDATE
     SET seen = excluded.seen, players = excluded.players"""
+SELECT_ERASED = "SELECT player FROM erasures WHERE at BETWEEN ? AND ?"
 SECOND = 1_000_000
 StreamAges = dict[str, dict[str, float]]
 """Seconds since a player's last stream ended, by player and game; 0 while one is open."""
@@ -86,11 +87,16 @@ class StreamRecords:
         self._database, self._clock = database, clock
 
     def write(self, node: str, players: StreamAges) -> None:
-        """Write the streams of a node, and forget nodes that wrote nothing for an hour."""
+        """Write the streams of a node, and forget nodes of which nothing was heard for an hour.
+
+        A process may remember a stream of somebody whom another one has erased meanwhile.
+        """
         with self._database.transaction(writes=True) as tables:
             now = self._clock(tables)
             tables.run("DELETE FROM open_streams WHERE seen NOT BETWEEN ? AND ?", now - HOUR_US, now + HOUR_US)
-            tables.run(WRITE_STREAMS, node, now, json.dumps(players))
+            erased = {row[0] for row in tables.run(SELECT_ERASED, now - KEPT_US, now + KEPT_US)}
+            kept = {player: ages for player, ages in players.items() if player not in erased}
+            tables.run(WRITE_STREAMS, node, now, json.dumps(kept))
 
     def of_others(self, node: str, duration_s: float) -> list[StreamAges]:
         """Return what the other nodes wrote. A stream that ended is older by now, and so is one of a silent node."""

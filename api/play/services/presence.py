@@ -119,11 +119,15 @@ class Presence:
         now = self._timer()
         with self._lock:
             asked = self._open.keys() | self._ended.keys() if players is None else players
-            return {
-                player: {game: max(1.0, now - at) for game, at in self._ended.get(player, {}).items()}
-                | dict.fromkeys(self._open.get(player, ()), 0.0)
-                for player in asked
-            }
+            return {player: self._ages(player, now) for player in asked}
+
+    def _ages(self, player: str, now: float) -> Mapping[str, float]:
+        ages = dict.fromkeys(self._open.get(player, ()), 0.0)
+        for game, at in self._ended.get(player, {}).items():
+            age = max(1.0, now - at)
+            place = game if age < GRACE_S else INBOX  # from then on, it doesn't matter which game it was
+            ages[place] = min(age, ages.get(place, age))
+        return ages
 
     def _elsewhere(self) -> Sequence[StreamAges]:
         read_at, found = self._others

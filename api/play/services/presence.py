@@ -121,7 +121,7 @@ class Presence:
             asked = self._open.keys() | self._ended.keys() if players is None else players
             return {player: self._ages(player, now) for player in asked}
 
-    def _ages(self, player: str, now: float) -> Mapping[str, float]:
+    def _ages(self, player: str, now: float) -> dict[str, float]:
         ages = dict.fromkeys(self._open.get(player, ()), 0.0)
         for game, at in self._ended.get(player, {}).items():
             age = max(1.0, now - at)

@@ -199,11 +199,14 @@ function checkDealer(table, { hand, redeal, dealer, eldest }) {
     table.says(`the eldest hand is seat ${eldest}, but seat ${dealer} deals`);
 }
 
-function checkCounts(table, { counts, stock }) {
+function checkCounts(table, { hand, counts, stock }) {
   const out = counts.reduce((sum, count) => sum + count, 0);
   const deck = table.opening.deck.length;
+  const { hand_sizes: sizes } = table.opening.rules;
+  const size = sizes[Math.min(hand, sizes.length) - 1];
   if (counts.length !== table.seats || new Set(counts).size !== 1)
     table.says(`it deals ${list(counts)} cards, which isn't the same number to each seat`);
+  else if (size !== undefined && counts[0] !== size) table.says(`it deals ${counts[0]} cards to each seat, but the rules deal ${size}`);
   if (stock !== deck - out) table.says(`its stock is ${stock} cards, but ${deck - out} of ${deck} are left`);
 }
 

@@ -153,12 +153,20 @@ export function checkUndoAsked(table, { seat, to_version: to }) {
   if (table.players[seat].kind !== "human") table.says(`seat ${seat} is a bot, but asks to take a move back`);
 }
 
-export function checkUndoAnswered(table, { seat, accept }) {
-  const { asked } = table;
+export function checkUndoAnswered(table, fact) {
+  table.asked = answered(table, fact, table.asked, "undo");
+}
+
+export function checkDrawAnswered(table, fact) {
+  table.drawing = answered(table, fact, table.drawing, "draw");
+}
+
+// Check an answer to what was asked, and return what is open after it.
+function answered(table, { seat, accept }, asked, what) {
   const isOpen = asked && !(accept ? asked.agreed : asked.agreed.slice(1)).includes(seat) && // the asker can withdraw it
     table.persons().includes(String(seat));
-  if (!isOpen) table.says(`seat ${seat} has no undo to answer`);
-  if (asked) table.asked = accept ? { ...asked, agreed: [...asked.agreed, seat] } : null;
+  if (!isOpen) table.says(`seat ${seat} has no ${what} to answer`);
+  return asked && accept ? { ...asked, agreed: [...asked.agreed, seat] } : null;
 }
 
 export function takeBack(table, { seat, to_version: to, begins_turn: begins }, { v }) {

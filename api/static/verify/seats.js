@@ -2,7 +2,7 @@
 // (docs/rules/common.md, R-P13 and R-P14).
 
 import { checkTakenInTime } from "./clocks.js";
-import { checkUndoAnswered, checkUndoAsked } from "./hands.js";
+import { checkDrawAnswered, checkUndoAnswered, checkUndoAsked } from "./hands.js";
 
 export const SEATS = {
   HandoverAsked(table, { seat, to, kind, bot }) {
@@ -65,7 +65,12 @@ export const SEATS = {
 
   UndoAnswered: checkUndoAnswered,
 
-  DrawProposed: (table, { seat }) => propose(table, seat),
+  DrawProposed(table, { seat }) {
+    propose(table, seat);
+    table.drawing = { agreed: [seat] };
+  },
+
+  DrawAnswered: checkDrawAnswered,
 };
 
 // Count a proposal of a seat in this hand, and check the limit of the game.

@@ -22,7 +22,7 @@ import { SEATS, checkHandoverDue } from "./seats.js";
 
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
-  ...["PartnerRevealed", "BidScaled", "PartnersChanged", "DrawAnswered"],
+  ...["PartnerRevealed", "BidScaled", "PartnersChanged"],
   ...["TurnReminded", "TurnTimed", "TimeClaimed"],
 ]; // only their envelope is checked
 const CHECKS = {
@@ -70,6 +70,7 @@ export class Table {
   past = [];
   barrier = 0;
   asked = null;
+  drawing = null;
   pitched = null;
   at = "";
   ended = false;

@@ -17,10 +17,10 @@ func (g *game) dealHand(data fields, e *event) {
 	}
 	g.checkDealer(data)
 	counts := data.nums("counts")
-	total := data.num("stock")
+	total, size := data.num("stock"), g.handSize(data.num("hand"))
 	for _, each := range counts {
-		if each < 0 {
-			g.fault("a count is below zero")
+		if each != size {
+			g.fault("%d cards are dealt to a seat, and the rules deal %d", each, size)
 		}
 		total += each
 	}
@@ -37,6 +37,18 @@ func (g *game) dealHand(data fields, e *event) {
 		counts: counts, at: g.version, inPlay: true,
 	}
 	g.beginTable(c, data)
+}
+
+// handSize returns how many cards the rules deal to each seat in a hand; the last number counts for all later ones.
+func (g *game) handSize(hand int) int {
+	sizes := g.rules.nums("hand_sizes")
+	if len(sizes) == 0 || hand < 1 {
+		return 0
+	}
+	if hand > len(sizes) {
+		hand = len(sizes)
+	}
+	return sizes[hand-1]
 }
 
 func (g *game) beginTable(c *ceremony, data fields) {

@@ -283,7 +283,7 @@ func init() {
 		"HandScored": (*game).scoreHand, "RulesChanged": (*game).changeRules, "RulesChangeDeferred": (*game).deferChange,
 		"DelayCalled": (*game).callDelay, "DelayVoted": (*game).voteDelay, "DelayJudged": (*game).judgeDelay,
 		"DelayDropped": (*game).dropDelay, "UndoAsked": (*game).askUndo, "UndoAnswered": (*game).answerUndo,
-		"MovesTakenBack": (*game).takeBack, "DrawProposed": (*game).proposeDraw, "SeatResigned": (*game).leave,
+		"MovesTakenBack": (*game).takeBack, "DrawProposed": (*game).proposeDraw, "DrawAnswered": (*game).answerDraw, "SeatResigned": (*game).leave,
 		"SeatForfeited": (*game).forfeit, "HandoverAsked": (*game).askHandover, "HandoverAnswered": (*game).answerHandover,
 		"SeatHandedOver": (*game).handOver, "SeatReturned": (*game).returnSeat, "DisputeOpened": (*game).openDispute,
 		"DisputeWithdrawn": (*game).withdraw, "RulingGiven": (*game).rule, "RulingAppealed": (*game).appeal, "RulingDecided": (*game).decideAppeal,

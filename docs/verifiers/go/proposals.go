@@ -1,6 +1,6 @@
 package main
 
-// undo is an open question to take back moves, and the seats that have agreed.
+// undo is an open question to take back moves, or for a draw, and the seats that have agreed.
 type undo struct {
 	seat, to int
 	agreed   map[int]bool
@@ -8,7 +8,7 @@ type undo struct {
 
 // proposals are the questions that are open.
 type proposals struct {
-	undo         *undo
+	undo, draw   *undo
 	call         *delayCall
 	mustDrop     bool
 	voids        int
@@ -96,4 +96,20 @@ func (g *game) takeBack(data fields, e *event) {
 	g.closeUndo()
 }
 
-func (g *game) proposeDraw(data fields, e *event) { g.propose(data.num("seat")) }
+func (g *game) proposeDraw(data fields, e *event) {
+	at := data.num("seat")
+	g.propose(at)
+	g.draw = &undo{at, 0, map[int]bool{at: true}}
+}
+
+func (g *game) answerDraw(data fields, e *event) {
+	at, accept := data.num("seat"), data.truth("accept")
+	if g.draw == nil || g.draw.agreed[at] && (accept || g.draw.seat != at) || !g.seats[at].isPerson() {
+		g.fault("seat %d has no draw to answer", at)
+		return
+	}
+	g.draw.agreed[at] = true
+	if !accept {
+		g.draw = nil
+	}
+}

@@ -155,6 +155,26 @@ def test_hands_of_other_sizes_than_the_options_and_the_players_make_are_found(
     assert unlike(verdicts(made, engine, verifier), FOUND) == {}
 
 
+def test_attack_178_an_order_of_hands_that_is_no_text_is_found(engine: Engine, verifier: Verifier) -> None:
+    history = table(2, 3, variant="oh-hell").play(most=9).history
+    orders: tuple[object, ...] = ([], {}, None, True, 0, "toString", "__proto__")
+    made = {f"order {order}": export_of(history, option("order", order)) for order in orders}
+    made |= {f"largest {top}": export_of(history, option("largest", top)) for top in ([10], {}, None, True, "10", -1)}
+    assert unlike(verdicts(made, engine, verifier), FOUND) == {}
+
+
+def test_attack_179_another_number_of_cards_than_the_rules_deal_is_found(engine: Engine, verifier: Verifier) -> None:
+    """The opening is sound in itself: it's of another table, whose first hand has more cards."""
+    history = table(2, 3, variant="oh-hell").play(most=60).history
+    first = [*range(10, 1, -1), *range(1, 11)]
+
+    def down_up(data: Data) -> None:
+        option("order", "down_up")(data)
+        rules("hand_sizes", first)(data)
+
+    assert unlike(verdicts({"hands of one card": export_of(history, down_up)}, engine, verifier), FOUND) == {}
+
+
 def test_choices_that_only_a_later_program_knows_are_not_judged(engine: Engine, verifier: Verifier) -> None:
     undecided = Verdicts(CANNOT_TELL, CANNOT_TELL, CANNOT_TELL)
     assert unlike(verdicts(exports(UNKNOWN), engine, verifier), undecided) == {}

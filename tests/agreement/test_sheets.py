@@ -1,5 +1,8 @@
 """Sentences that the rule sheets once lacked: the program and all verifiers follow them."""
 
+from itertools import count
+from typing import Any
+
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, ChangeRules, GiveRuling, MakeBid, OpenDispute, ProposeDraw
@@ -7,7 +10,8 @@ from domain.events import Evidence, Fairness
 from domain.rejections import NoProposal
 from domain.rules.choices import Phase
 from replay.history import export_bytes
-from tests.agreement.verdicts import RIGHT, unlike, verdicts
+from tests.agreement.verdicts import FOUND, RIGHT, unlike, verdicts
+from tests.replay.forging import forged
 from tests.replay.playing import WINDOW_S, Table, table, until
 from tests.replay.variety import SOON, randomizer
 from tests.verifiers.go import Verifier
@@ -76,6 +80,27 @@ def before_the_end() -> Table:
     """Return a session in which a hand is voided before its time has come."""
     made = table(4, variant="corellian", randomizer=None, stop="after_hand", ends_at="2027-01-01T00:00:00Z")
     return void(until(made, is_in_play))
+
+
+def test_attack_180_a_draw_is_answered_by_those_who_may(engine: Engine, verifier: Verifier) -> None:
+    history = withdrawn().history
+    proposed, answered = len(history.lines) - 1, len(history.lines)
+
+    def with_answer(**data: object) -> bytes:
+        seen = count(1)
+        return export_bytes(forged(history, lambda event: next(seen) == answered and event["data"].update(data)))
+
+    def without_proposal(event: dict[str, Any]) -> None:
+        if next(numbers) == proposed:
+            event.update(fact="UndoAnswered", data={"seat": (event["data"]["seat"] + 1) % 3, "accept": True})
+
+    numbers = count(1)
+    made = {
+        "the asker agrees": with_answer(accept=True),
+        "another seat's answer": with_answer(seat=9),
+        "no proposal": export_bytes(forged(history, without_proposal)),
+    }
+    assert unlike(verdicts(made, engine, verifier), FOUND) == {}
 
 
 def test_R_P8_the_deal_drops_a_draw_that_was_proposed_while_it_waited_for_cuts() -> None:

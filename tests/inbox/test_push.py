@@ -28,6 +28,11 @@ class Browser:
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"p256dh": _text(point), "auth": _text(AUTH)}
 
+    @property
+    def compressed(self) -> str:
+        """The key in the other form of a point, which no browser sends."""
+        return _text(self._key.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint))
+
     def read(self, body: bytes) -> dict[str, Any]:
         plain = http_ece.decrypt(body, private_key=self._key, auth_secret=AUTH, version="aes128gcm")
         found: dict[str, Any] = json.loads(plain)

@@ -159,7 +159,8 @@ def test_attack_178_an_order_of_hands_that_is_no_text_is_found(engine: Engine, v
     history = table(2, 3, variant="oh-hell").play(most=9).history
     orders: tuple[object, ...] = ([], {}, None, True, 0, "toString", "__proto__")
     made = {f"order {order}": export_of(history, option("order", order)) for order in orders}
-    made |= {f"largest {top}": export_of(history, option("largest", top)) for top in ([10], {}, None, True, "10", -1)}
+    tops: tuple[object, ...] = ([10], {}, None, True, "10", -1)
+    made |= {f"largest {top}": export_of(history, option("largest", top)) for top in tops}
     assert unlike(verdicts(made, engine, verifier), FOUND) == {}
 
 

@@ -206,7 +206,8 @@ function checkCounts(table, { hand, counts, stock }) {
   const size = sizes[Math.min(hand, sizes.length) - 1];
   if (counts.length !== table.seats || new Set(counts).size !== 1)
     table.says(`it deals ${list(counts)} cards, which isn't the same number to each seat`);
-  else if (size !== undefined && counts[0] !== size) table.says(`it deals ${counts[0]} cards to each seat, but the rules deal ${size}`);
+  else if (size !== undefined && counts[0] !== size)
+    table.says(`it deals ${counts[0]} cards to each seat, but the rules deal ${size}`);
   if (stock !== deck - out) table.says(`its stock is ${stock} cards, but ${deck - out} of ${deck} are left`);
 }
 

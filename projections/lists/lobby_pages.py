@@ -3,7 +3,7 @@
 The cost of each read depends on what it returns, not on the number of games.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -60,7 +60,7 @@ class LobbyPage(TypedDict):
 MAX_PAGE = 500
 """The most games in one page."""
 MOST_COUNTED = 1000
-"""How many games are looked at, to say which are played most."""
+"""How many games of each variant are looked at, to say which are played most."""
 PUBLIC = "public = ?"
 SEATED = "EXISTS (SELECT 1 FROM {{seats}} s WHERE s.{0} = ? AND s.game = {1})"
 """A player, in the column {0} of seats, has a seat in the game {1}."""
@@ -289,15 +289,18 @@ def _seat(seat: Row) -> LobbySeat:
     return {"seat": seat["seat"], "player": seat["player"], "kind": seat["kind"], "state": seat["state"]}
 
 
-def people_by_variant(reading: RowSnapshot, since: str) -> dict[str, int]:
-    """Return how many people sit in the newest games of each variant that began since a time and that all may watch."""
-    tail = f"WHERE {PUBLIC} AND created >= ? ORDER BY created DESC, id DESC LIMIT {MOST_COUNTED}"
-    variants = {game["id"]: game["variant"] for game in reading.find("games", tail, 1, since)}
-    people: dict[str, set[str]] = {}
-    for game, seats in _seats(reading, list(variants)).items():
-        found = people.setdefault(variants[game], set())
-        found.update(seat["player"] for seat in seats if seat["kind"] == "human")
-    return {variant: len(players) for variant, players in people.items()}
+def people_by_variant(reading: RowSnapshot, variants: Iterable[str], since: str) -> dict[str, int]:
+    """Return how many people sit in the newest games of each variant that began since a time and that all may watch.
+
+    Each variant has its own newest ones, so nobody crowds out the others by games of one.
+    """
+    tail = f"WHERE {PUBLIC} AND variant = ? AND created >= ? ORDER BY created DESC, id DESC LIMIT {MOST_COUNTED}"
+    people = dict[str, int]()
+    for variant in variants:
+        games = reading.find_column("games", "id", tail, 1, variant, since)
+        seats = [seat for found in _seats(reading, games).values() for seat in found]
+        people[variant] = len({seat["player"] for seat in seats if seat["kind"] == "human"})
+    return people
 
 
 def idle_games(reading: RowSnapshot, before: str, limit: int) -> list[str]:

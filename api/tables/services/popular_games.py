@@ -37,7 +37,7 @@ class PopularGames:
             self._counted_at = now  # also if it fails: a database that hangs is asked once
         try:
             with self._rows.snapshot("lobby") as reading:
-                self._counts = people_by_variant(reading, format_time(self._now_us() - LATELY_US))
+                self._counts = people_by_variant(reading, VARIANTS, format_time(self._now_us() - LATELY_US))
         except RowsUnavailable:
             return self._counts  # the order of before
         return self._counts

@@ -38,6 +38,18 @@ def test_games_that_most_people_played_lately_come_first_and_the_others_keep_the
     assert [each["name"] for each in caller.get("/variants").get_json()["items"]] == order(games)
 
 
+def test_attack_181_many_games_of_one_person_crowd_out_no_others(
+    app: Flask, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.lists.lobby_pages.MOST_COUNTED", 2)
+    services, ann, bob = services_of(app), caller.join("ann"), caller.join("bob")
+    for opener, variant, seats in [(bob, "pedro", ["bob", "ann"]), *[(ann, "cinch", ["ann", "bot:simple"])] * 3]:
+        body = {"variant": variant, "seats": [*seats, "bot:simple", "bot:simple"]}
+        assert opener.post("/games", body).status_code == 201
+    services.followers.catch_up()
+    assert order(PopularGames(services.rows, services.clock.now_us))[:2] == ["pedro", "cinch"]
+
+
 def test_without_the_lists_the_order_stays(app: Flask) -> None:
     rows = services_of(app).rows
     games = PopularGames(rows, services_of(app).clock.now_us)

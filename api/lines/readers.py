@@ -12,7 +12,7 @@ from api.mail.stored.levels import LEVELS
 from api.play.services.queued_moves import parse_queue
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling
 from domain.rules.model import Rules
-from domain.rules.variants import KNOWN, VARIANTS
+from domain.rules.variants import KNOWN
 from projections.moves.text_moves import MalformedMove, parse_text_move
 from projections.ratings.places import EVERY_KIND, KINDS
 
@@ -138,8 +138,8 @@ def chat(words: Words, variant: str | None) -> CommandRequest:
 def list_(words: Words, variant: str | None) -> CommandRequest:
     """Read `list [game ...]`."""
     named = tuple(word.lower() for word in words.rest())
-    if unknown := next((word for word in named if word not in VARIANTS), None):
-        raise words.refuse(f"There is no game {unknown[:40]!a}; there are {', '.join(VARIANTS)}.")
+    if unknown := next((word for word in named if word not in KNOWN), None):
+        raise words.refuse(f"There is no game {unknown[:40]!a}; there are {', '.join(KNOWN)}.")
     return requests.ListGames(variants=named)
 
 

@@ -16,6 +16,7 @@ from api.lines.requests import (
     CommandRequest,
     LineLogin,
     ListBoards,
+    ListGames,
     Move,
     Queue,
     SetAddress,
@@ -187,6 +188,15 @@ def test_every_command_has_help() -> None:
     for command in (*GAME_COMMANDS.values(), *SERVER_COMMANDS.values()):
         assert command.help in help_text("blackout", (command.name,))
         assert usage(command, None) in help_text(None, ()) or usage(command, "game") in help_text(None, ())
+
+
+def test_a_table_of_house_rules_has_help_and_is_listed_as_any_game() -> None:
+    for text in (help_text("house", ()), help_text(None, ("house",))):
+        assert "House rules" in text
+        assert "house move board" in text
+        assert "moon" in text, "some rulebook has it"
+    assert "smudge" in help_text("house", ("moves",))
+    assert request_of("list house pitch") == ListGames(variants=("house", "pitch"))
 
 
 def test_the_page_lists_the_commands_of_the_table() -> None:

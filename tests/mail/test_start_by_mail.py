@@ -87,6 +87,13 @@ def test_a_number_in_a_reply_is_a_hand_or_a_bid_unless_only_the_board_fits(text:
     assert found.line == f"pitch {line}"
 
 
+def test_a_mail_can_name_a_table_of_house_rules() -> None:
+    raw = b"From: ann@example.net\r\nSubject: house show 3\r\n\r\n"
+    found = find_line(read_mail(raw, "ann@example.net", "play"), None)
+    assert found is not None
+    assert found.line == "house show 3"
+
+
 def test_a_subject_that_begins_with_a_word_of_a_command_is_no_command(office: PostOffice) -> None:
     office.challenge(["ann", "bob"])
     office.send_all()

@@ -35,6 +35,7 @@ PAGE = (ROOT / "api" / "static" / "text" / "line.js").read_text(encoding="utf-8"
         ("help challenge", "help challenge"),
         ("help", "pitch help"),
         ("blackout show 3", "blackout show 3"),
+        ("house show 3", "house show 3"),
         ("all show next", "all show next"),
     ],
 )

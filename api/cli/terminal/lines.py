@@ -7,7 +7,7 @@ from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.grammar import parse_line
 from api.lines.requests import Broadcast, ChangePassword, ChatLine, CommandRequest, Delete, Message
 from api.lines.words import NotACommand, may_be_password, name_of_login
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN, VARIANTS
 
 BOARD = re.compile("[1-9][0-9]{0,8}(#[0-9]+)?")
 OF_GAME = {
@@ -26,7 +26,7 @@ def whole_line(text: str, variant: str, board: int) -> str:
     """Return the line to send: `queue AD` at board 12 of Pitch is `pitch queue 12 AD`, and `ad` is a move."""
     first, *rest = text.split()
     word = first.lower()
-    if word in VARIANTS or (word in SERVER_COMMANDS and word != "help"):
+    if word in KNOWN or (word in SERVER_COMMANDS and word != "help"):
         return text
     if word == "help":
         return text if rest else f"{variant} help"

@@ -35,7 +35,8 @@ from api.people.services import own_account
 from api.people.services.own_account import register
 from api.people.services.own_hours import set_hours, show_hours
 from api.people.stored.settings import PASSWORDS, SETTINGS, VALUES
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN, VARIANTS
+from domain.rules.variants.house import HOUSE
 from projections.moves.text_moves import valid_inputs
 from replay.text.layout import columns
 
@@ -95,7 +96,7 @@ def _listed(commands: Mapping[str, Command], variant: str | None) -> list[str]:
 
 
 def _subject(subject: str, variant: str | None) -> str:
-    if subject in VARIANTS:
+    if subject in KNOWN:
         return _game_help(subject)
     if subject in MOVE_WORDS:
         return MOVES if variant is None else _moves_of(variant)
@@ -118,15 +119,16 @@ def _command_help(command: Command, variant: str | None) -> str:
 
 
 def _game_help(variant: str) -> str:
-    found = VARIANTS[variant]
-    lines = [found.title, found.summary, f"The rules are on the page /rules/{found.sheet.page}.", "", "Commands:"]
+    found = KNOWN[variant]
+    page = "/house-rules" if variant == HOUSE else f"/rules/{found.sheet.page}"
+    lines = [found.title, found.summary, f"The rules are on the page {page}.", "", "Commands:"]
     lines += _listed(GAME_COMMANDS, variant)
     lines += ["", f"Options of {variant} challenge:", *(f"  {line}" for line in columns(option_lines(variant)))]
     return "\n".join([*lines, "", _moves_of(variant), SIGNED_IN])
 
 
 def _moves_of(variant: str) -> str:
-    return f"A move is {valid_inputs(VARIANTS[variant].rules)}."
+    return f"A move is {valid_inputs(None if variant == HOUSE else VARIANTS[variant].rules)}."
 
 
 OFF, MAIL = "off", "mail"

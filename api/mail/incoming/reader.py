@@ -27,7 +27,7 @@ from api.mail.outgoing.messages import SENTINEL, Letter, message_id, message_tex
 from api.mail.outgoing.sender import compose, sender_of
 from api.mail.services.addresses import PLAY, MailAddresses, ReplyRight
 from api.monitoring.logs import log_event
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt
 from projections.moves.text_moves import MalformedMove, parse_text_move
@@ -76,7 +76,7 @@ def _as_line(text: str, right: ReplyRight | None) -> str | None:
         return None
     words = text.split()
     first = words[0].lower() if words else ""
-    if first in VARIANTS and len(words) > 1:
+    if first in KNOWN and len(words) > 1:
         return text
     if right is not None and (line := _reply_line(text, right)) is not None:
         return line

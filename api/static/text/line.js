@@ -20,7 +20,7 @@ export const ALIASES = { chall: "challenge", decline: "leave", mvoe: "move", boa
 const GAMES = [
   "pitch", "setback", "blackout", "corellian", "ten-point", "ten-point-five", "ten-point-teams", "ten-point-pairs",
   "seven-point", "thirteen-point", "smear", "pedro", "cinch", "four-point-kitty", "setback-21", "oh-hell",
-  "oh-hell-tricks", "oh-hell-minus",
+  "oh-hell-tricks", "oh-hell-minus", "house",
 ];
 const OF_ACCOUNT = ["signup", "change", "code", "signoff", "delete"];
 /** The commands that take no name and password, and those that end with a text. */

@@ -4,7 +4,7 @@ import re
 
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO
 from api.people.stored.passwords import PASSWORD_MIN_LENGTH
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import HOUSE, VARIANTS
 from tests.command_lines.logins import lines_with_login
 from tests.docs.markdown import ROOT
 from tests.web.engines import Engine
@@ -21,7 +21,7 @@ def part(name: str, closing: str) -> str:
 
 def test_the_page_knows_the_commands_of_the_server_and_of_a_game() -> None:
     assert re.findall(r'"(\w+)"', part("ALONE", "]")) == list(SERVER_COMMANDS)
-    assert re.findall(r'"([\w-]+)"', part("GAMES", "]")) == list(VARIANTS)
+    assert re.findall(r'"([\w-]+)"', part("GAMES", "]")) == [*VARIANTS, HOUSE]
     aliases = {alias: name for name, command in GAME_COMMANDS.items() for alias in command.aliases}
     assert dict(re.findall(r'(\w+): "(\w+)"', part("ALIASES", "}"))) == aliases
     boards = dict(re.findall(r"(\w+): (true|false)", part("OF_GAME", "}")))

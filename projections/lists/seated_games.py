@@ -1,5 +1,6 @@
 """The row of a game with the people who hold its seats: what standings and ratings keep of each game."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
 )
-from domain.rules.variants.house import RULEBOOK
+from domain.rules.variants.house import HOUSE, RULEBOOK
 from domain.store.sql.statements import ColumnType
 from projections.lists.standings_results import new_tally
 from projections.storage.tables import Row
@@ -37,6 +38,8 @@ COLUMNS: dict[str, ColumnType] = {
 
 ADDRESS_DIGITS = 16
 """How many digits of a rulebook's address name the games by it."""
+RATED_HOUSE = re.compile(f"{HOUSE}:[0-9a-f]{{{ADDRESS_DIGITS}}}")
+"""The name of games by one rulebook, which are rated together."""
 
 
 def rated_as(opened: GameOpened) -> str:

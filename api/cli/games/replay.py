@@ -14,7 +14,7 @@ from api.cli.common.files import game_option
 from api.cli.common.histories import json_option, load_history, print_json, print_rich, require_consistent
 from api.cli.sources.selection import open_source
 from domain.events import CardPlayed, CardsDealt, HandDealt, TrickTaken
-from domain.rules.variants import VARIANTS
+from domain.rules.variants import KNOWN
 from projections.lists.lobby_pages import MAX_PAGE
 from replay.fold import HandRead
 from replay.history import History, NoSuchHand
@@ -33,7 +33,7 @@ STATUSES = ("active", "finished")
 
 @click.command("list")
 @click.option("--player", metavar="NAME", multiple=True, help="Only games of this player; of all, if you name several.")
-@click.option("--variant", type=click.Choice(list(VARIANTS)), help="Only games of this variant.")
+@click.option("--variant", type=click.Choice(list(KNOWN)), help="Only games of this variant.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only games that are active, or finished.")
 @click.option("--limit", type=click.IntRange(1, MAX_PAGE), default=50, show_default=True, help="The most games.")
 @data_option

@@ -14,6 +14,7 @@ from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.sources.selection import open_source
 from api.lines.list_texts import CHANGES, NO_CHANGES, NO_RATINGS, change_cells
 from domain.rules.variants import VARIANTS
+from projections.lists.seated_games import RATED_HOUSE
 from projections.lists.standings_pages import MAX_PAGE
 from projections.lists.standings_results import ALL_TIME, BAD_PERIOD, PERIOD
 from projections.ratings.offline import OfflineRating, rate_histories
@@ -31,6 +32,13 @@ limit_option = click.option(
 )
 
 
+class RatedGame(click.Choice[str]):
+    """Games that are rated together: of a variant, or by the rulebook whose address begins with these digits."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value if RATED_HOUSE.fullmatch(value) else super().convert(value, param, ctx)
+
+
 def _check_period(_context: click.Context, _parameter: click.Parameter, period: str) -> str:
     if not re.match(PERIOD, period):
         raise click.BadParameter(BAD_PERIOD)
@@ -38,7 +46,7 @@ def _check_period(_context: click.Context, _parameter: click.Parameter, period: 
 
 
 @click.command("standings")
-@click.argument("variant", type=click.Choice(list(VARIANTS)))
+@click.argument("variant", type=RatedGame(list(VARIANTS)))
 @click.option(
     "--period",
     default=ALL_TIME,
@@ -133,7 +141,7 @@ RATING_FIGURES = ("rating", "games", "opponents", "last game")
 
 
 @click.command("ratings")
-@click.argument("variant", type=click.Choice(list(VARIANTS)))
+@click.argument("variant", type=RatedGame(list(VARIANTS)))
 @click.option(
     "--kind",
     type=click.Choice([EVERY_KIND, *KINDS]),

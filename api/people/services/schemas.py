@@ -14,7 +14,7 @@ from api.people.stored.token_scopes import MOST_DAYS, PLAY, SCOPE, USUAL_DAYS
 from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, WaitQuery
 from api.schemas import IS_GAME, Registration, StrictSchema, name_field, new_password_field, query_integer_field
 from domain.rules.variants import HOUSE, VARIANTS
-from projections.lists.seated_games import ADDRESS_DIGITS
+from projections.lists.seated_games import ADDRESS_DIGITS, RATED_HOUSE
 from projections.lists.standings_results import ALL_TIME, BAD_PERIOD, PERIOD
 from projections.ratings.places import EVERY_KIND, KINDS
 
@@ -134,9 +134,6 @@ def _is_rated(text: str) -> None:
 
 def _rated_field() -> fields.String:
     return fields.String(required=True, validate=_is_rated)
-
-
-RATED_HOUSE = re.compile(f"{HOUSE}:[0-9a-f]{{{ADDRESS_DIGITS}}}")
 
 
 class StandingsQuery(HistoryQuery):

@@ -14,7 +14,7 @@ from api.accounts.accounts import open_accounts
 from api.config import Config, Limits, Rate
 from api.tables.services.rulebook_checks import RulebookChecker
 from api.tables.services.rulebook_document import read_document
-from api.tables.stored.rulebooks import LEASE_US, RulebookStatus
+from api.tables.stored.rulebooks import LEASE_US, Rulebooks, RulebookStatus
 from domain.state import require
 from replay import rulebook_check
 from replay.audit import GREEN, audit
@@ -219,7 +219,9 @@ def test_a_rulebook_may_differ_by_the_number_of_players(app: Flask, caller: Call
 
 
 @pytest.mark.both_stores
-def test_games_by_a_rulebook_have_standings_and_ratings_of_their_own(app: Flask, caller: Caller) -> None:
+def test_games_by_a_rulebook_have_standings_and_ratings_of_their_own(
+    app: Flask, caller: Caller, config: Config
+) -> None:
     ann, bob, services = caller.join("ann"), caller.join("bob"), services_of(app)
     address = post(ann, OURS | {"rules": {"goal": 2, "seats": [2, 3], "partners": "alone"}})["rulebook"]
     services.accounts.rulebooks.finish(address, RulebookStatus.GREEN, 200, None, None)
@@ -230,6 +232,10 @@ def test_games_by_a_rulebook_have_standings_and_ratings_of_their_own(app: Flask,
     assert len(caller.get(f"/standings?variant={kind}").get_json()["items"]) == 2
     assert caller.get("/standings?variant=setback").get_json()["items"] == []
     assert caller.get(f"/ratings?variant={kind}").status_code == 200
+    for command in (f"results standings {kind}", "game list --variant house"):
+        assert "bob" in run(*command.split(), at=config).stdout
+    assert run("results", "ratings", kind, at=config).stdout == "Nobody has met five opponents yet.\n"
+    assert run("results", "standings", "house", at=config).exit_code == 2
     check_problem(caller.get("/ratings?variant=house"), 400, "malformed")
 
 
@@ -252,3 +258,37 @@ def test_authors_erase_what_they_wrote_beside_the_rules_and_moderators_any(app: 
     assert ann.get("/me/rulebooks").get_json()["items"] == []
     log = caller.get("/moderation/log").get_json()["items"]
     assert [(each["entry"]["act"], each["entry"]["rulebook"]) for each in log] == [("erase", other)]
+
+
+def listed_by(rulebooks: Rulebooks, author: str, goals: range) -> list[str]:
+    """Store rulebooks that are green, and return their addresses."""
+    books = [read_document(OURS | {"name": f"To {goal}", "rules": {"goal": goal}}).rulebook for goal in goals]
+    for book, goal in zip(books, goals, strict=True):
+        rulebooks.add(book.address, book.canonical.decode(), f"To {goal}", "", author)
+        rulebooks.finish(book.address, RulebookStatus.GREEN, rulebook_check.GAMES, None, None)
+    return [book.address for book in books]
+
+
+def test_the_host_s_list_is_shown_though_a_hundred_newer_rulebooks_are_not_on_it(
+    app: Flask, caller: Caller, config: Config
+) -> None:
+    accounts = services_of(app).accounts
+    caller.join("ann")
+    addresses = listed_by(accounts.rulebooks, require(accounts.users.by_name("ann")).id, range(2, 103))
+    shown = [each["rulebook"] for each in caller.get("/rulebooks").get_json()["items"]]
+    assert shown == addresses[:0:-1], "the newest hundred"
+    assert run("rulebook", "allow", addresses[0], at=config).exit_code == 0
+    assert [each["rulebook"] for each in caller.get("/rulebooks").get_json()["items"]] == addresses[:1]
+    told = run("rulebook", "list", at=config).stdout
+    assert told.split() == ["address", "name", "author", addresses[0], "To", "2", "ann"]
+
+
+def test_no_rematch_plays_by_a_rulebook_that_the_host_took_off_the_list(
+    app: Flask, caller: Caller, config: Config
+) -> None:
+    ann, accounts = caller.join("ann"), services_of(app).accounts
+    ours, theirs = listed_by(accounts.rulebooks, require(accounts.users.by_name("ann")).id, range(2, 4))
+    game = ann.post("/games", {"rulebook": theirs, "seats": ["ann", "bot:simple", "bot:simple"]}).get_json()["id"]
+    assert run("rulebook", "allow", ours, at=config).exit_code == 0
+    assert ann.post(f"/games/{game}/moves", {"type": "resign"}).status_code == 201, "a running game goes on"
+    check_problem(ann.post(f"/games/{game}/rematch", {}), 409, "not-offered")

@@ -108,11 +108,12 @@ def list_rulebooks(as_json: bool, data: Path | None) -> None:
     """List the rulebooks that tables of this server can play by, the newest first."""
     with open_stored_accounts(data) as accounts:
         found = accounts.rulebooks.green(MOST_LISTED)
+        names = accounts.users.names_of(each.author for each in found if each.author)
     if as_json:
         return print_json([rulebook_json(each) for each in found])
-    rows = terminal.make_table("address", "name", "from")
+    rows = terminal.make_table("address", "name", "author")
     for each in found:
-        terminal.add_row(rows, each.address, each.name or "", each.author or "")
+        terminal.add_row(rows, each.address, each.name or "", names.get(each.author or "", ""))
     return print_rich(rows if found else terminal.text_line("There are no rulebooks yet."))
 
 

@@ -40,8 +40,8 @@ Message = str | dict[str, Any]
 def language_of(request: Request) -> str:
     """Return the language for a request: the one that was chosen, or the one that the browser likes best."""
     chosen = request.cookies.get(COOKIE, "")
-    known = (ENGLISH, *OTHERS)
-    return chosen if chosen in known else request.accept_languages.best_match(known, ENGLISH)
+    asked = (tag.lower().partition("-")[0] for tag, quality in request.accept_languages if quality > 0)
+    return next((each for each in (chosen, *asked) if each in (ENGLISH, *OTHERS)), ENGLISH)
 
 
 @lru_cache

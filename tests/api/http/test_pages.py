@@ -135,3 +135,36 @@ def test_only_the_pages_of_the_app_and_of_settings_may_start_the_worker(client: 
     assert allowed == ["/me", "/app"]
     assert all("require-trusted-types-for 'script'" in policy for policy in policies.values())
     assert "/api/" not in client.get("/worker.js").text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "asked", "language"),
+    [
+        (None, None, "en"),
+        (None, "de-AT,de;q=0.9,en;q=0.5", "de"),
+        (None, "en;q=0.1, ES-mx;q=0.2", "es"),
+        (None, "fr, de;q=0.3", "de"),
+        (None, "de;q=0, es", "es"),
+        (None, "fr, *", "en"),
+        ("es", "de", "es"),
+        ("en", "de", "en"),
+        ("fr", "de", "de"),
+    ],
+)
+def test_a_page_is_in_the_language_that_its_reader_chose_or_that_the_browser_likes_best(
+    client: FlaskClient, chosen: str | None, asked: str | None, language: str
+) -> None:
+    if chosen is not None:
+        client.set_cookie("language", chosen)
+    answer = client.get("/", headers=HTML | ({} if asked is None else {"Accept-Language": asked}))
+    assert f'<html lang="{language}"' in answer.text
+    assert {"Accept-Language", "Cookie"} <= set(answer.headers["Vary"].split(", "))
+    again = client.get("/", headers=HTML | {"Accept-Language": "xx", "If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code == 304) == (language == (chosen if chosen in ("es", "en") else "en"))
+
+
+@pytest.mark.parametrize("path", ["/contact", "/privacy", "/rules/pitch"])
+def test_texts_that_stay_english_say_so_on_a_page_in_another_language(client: FlaskClient, path: str) -> None:
+    html = client.get(path, headers=HTML | {"Accept-Language": "de"}).text
+    assert '<html lang="de"' in html
+    assert '<article class="sheet" lang="en">' in html

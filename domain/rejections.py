@@ -270,6 +270,11 @@ class TooMany(Rejected):
     """You have reached a limit: of proposals in this hand, of disputes in this game, or of games that aren't over."""
 
     code = "too-many"
+
+
+class TooManyProposals(TooMany):
+    """You have reached a limit: of proposals in this hand, of disputes in this game, or of games that aren't over."""
+
     clauses = ("R-P7", "R-P8", "R-P13")
 
 

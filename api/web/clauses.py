@@ -16,8 +16,11 @@ def clauses_of_all_variants(refusal: type[Rejected]) -> tuple[str, ...]:
 def clauses_of_variant(variant: str, code: str) -> list[str]:
     """Return the clauses that the refusal with this code rests on, in one variant's sheet and in that of every game."""
     refusal = refusals().get(code)
-    if refusal is None:
-        return []
+    return [] if refusal is None else clauses_of_refusal(variant, refusal)
+
+
+def clauses_of_refusal(variant: str, refusal: type[Rejected]) -> list[str]:
+    """Return the same for a kind of refusal: of two with one code, one may rest on no clause."""
     if variant in KNOWN:
         return list(KNOWN[variant].clauses_for(refusal))
     return [clause for clause in refusal.clauses if clause_letter(clause) == COMMON_LETTER]

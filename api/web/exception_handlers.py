@@ -31,7 +31,7 @@ from api.tables.services.open_game import NoSuchPlayer
 from api.tables.services.opening import GameRunning, OtherSettings
 from api.tables.stored.invitations import NoInvitation
 from api.tables.stored.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision
-from api.web.clauses import clauses_of_variant
+from api.web.clauses import clauses_of_refusal
 from api.web.problems import (
     NO_ROUTE,
     PROBLEM_TYPES,
@@ -148,7 +148,7 @@ def _refused(refusal: Rejected, you: Mapping[str, Any], variant: str) -> Problem
         extras["legal"] = you["legal"]
     if you.get("choose"):
         extras["choose"] = you["choose"]
-    if clauses := clauses_of_variant(variant, refusal.code):
+    if clauses := clauses_of_refusal(variant, type(refusal)):
         extras["clauses"] = clauses
     status = REJECTED_STATUS.get(refusal.code, 409)
     return plain_document(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})

@@ -2,7 +2,7 @@
 
 from domain.engine.endings import is_coin_due
 from domain.engine.wording import count_of
-from domain.rejections import TooMany
+from domain.rejections import TooManyProposals
 from domain.state import State
 
 
@@ -15,7 +15,7 @@ def has_proposals_left(state: State, seat: int) -> bool:
 def require_proposals_left(state: State, seat: int) -> None:
     """Refuse a proposal, or a change by the host, beyond the limit of this hand."""
     if not has_proposals_left(state, seat):
-        raise TooMany(
+        raise TooManyProposals(
             f"You have already made {count_of(state.proposals[seat], 'proposal')} in this hand. This game allows no"
             " more of them. You can make others in the next hand."
         )

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -39,7 +40,16 @@ def test_R_P8_proposing_and_rejecting_in_a_loop_is_refused_and_the_log_stays_sho
         if answers[-1].status_code == 201:
             assert room.move(1, {"type": "reject"}).status_code == 201
     assert [answer.status_code for answer in answers] == [201] * 3 + [409] * 47
-    assert "3 proposals in this hand" in str(check_problem(answers[-1], 409, "too-many")["detail"])
+    refused = check_problem(answers[-1], 409, "too-many")
+    assert "3 proposals in this hand" in str(refused["detail"])
+    assert refused["clauses"] == ["R-P7", "R-P8", "R-P13"]
+    # another limit rests on no rule of the games
+    first, last = (str(datetime.now(UTC).date() + timedelta(days)) for days in (10, 37))
+    vacation = [{"first": first, "last": last}]
+    hours = room.seats[0].ask(
+        "PUT", "/me/hours", {"zone": "UTC", "night": None, "weekends": False, "vacation": vacation}
+    )
+    assert "clauses" not in check_problem(hours, 409, "too-many")
     assert room.public["version"] == begun + 6
     assert "propose_draw" not in room.view(0)["you"]["may"]
     assert "propose_draw" in room.view(1)["you"]["may"]

@@ -176,6 +176,23 @@ def test_attack_179_another_number_of_cards_than_the_rules_deal_is_found(engine:
     assert unlike(verdicts({"hands of one card": export_of(history, down_up)}, engine, verifier), FOUND) == {}
 
 
+def by_rulebook(**options: object) -> Callable[[Data], object]:
+    """Return a change to a game by house rules, with these options."""
+    return lambda data: (data.update(variant="house", options=options), rules("variant", "house")(data))
+
+
+def test_a_game_by_house_rules_names_its_rulebook(engine: Engine, verifier: Verifier) -> None:
+    named = {"an address": (PITCH, by_rulebook(rulebook="0a" * 32))}
+    wrong = {
+        "no rulebook": (PITCH, by_rulebook()),
+        "a rulebook of null": (PITCH, by_rulebook(rulebook=None)),
+        "too few digits": (PITCH, by_rulebook(rulebook="0a" * 31)),
+        "upper case": (PITCH, by_rulebook(rulebook="0A" * 32)),
+    }
+    assert unlike(verdicts(exports(named), engine, verifier), RIGHT) == {}
+    assert unlike(verdicts(exports(wrong), engine, verifier), FOUND) == {}
+
+
 def test_choices_that_only_a_later_program_knows_are_not_judged(engine: Engine, verifier: Verifier) -> None:
     undecided = Verdicts(CANNOT_TELL, CANNOT_TELL, CANNOT_TELL)
     assert unlike(verdicts(exports(UNKNOWN), engine, verifier), undecided) == {}

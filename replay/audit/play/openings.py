@@ -15,7 +15,7 @@ from domain.events import GameOpened
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts, Undo
 from domain.rules.variants import KNOWN, Option
-from domain.rules.variants.house import RULEBOOK
+from domain.rules.variants.house import HOUSE, RULEBOOK
 from replay.audit.play.auction import side_lists
 from replay.fold import Position
 
@@ -113,6 +113,8 @@ def _check_options(fact: GameOpened) -> Iterator[str]:
         return
     rules = msgspec.to_builtins(fact.rules)
     known = _options_of(fact.variant) if fact.variant in KNOWN else {}
+    if fact.variant == HOUSE and RULEBOOK not in fact.options:
+        yield "it names no rulebook"
     for name in sorted(fact.options.keys() & known.keys()):
         yield from _check_option(fact, known[name], fact.options[name], rules)
     if fact.options.keys() & known.keys() >= HAND_OPTIONS:

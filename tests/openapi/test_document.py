@@ -1,6 +1,7 @@
 """The description of the interface: valid, complete, and of the routes that the app has."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,17 @@ def test_every_type_of_problem_is_of_a_route_with_an_example_and_existing_clause
     assert cited
     assert cited <= {clause for sheet in (ROOT / "docs" / "rules").glob("*.md") for clause in clauses(sheet)}
     assert newest["x-problem-types"]["must-follow"]["clauses"] == list(known["must-follow"].clauses)
+
+
+def test_the_words_of_an_operation_name_no_status_that_it_never_answers(newest: Document) -> None:
+    named = {
+        (operation["operationId"], status)
+        for path in newest["paths"].values()
+        for method, operation in path.items()
+        if method != "parameters"
+        for status in set(re.findall(r"\b[2-5]\d\d\b", operation["description"])) - operation["responses"].keys()
+    }
+    assert named == set()
 
 
 def test_linters_find_nothing_to_say(newest: Document, for_generators: Document) -> None:

@@ -41,7 +41,7 @@ rulebooks = TaggedBlueprint("rulebooks", __name__, "games")
 def post() -> Response:
     """Return 202: the rulebook, with its address. It waits for its check, unless there is one with equal rules.
 
-    `errors` of a 422 names each field that is wrong, or says in a sentence why no table could play. 429 after five
+    `errors` of a 400 names each field that is wrong, or says in a sentence why no table could play. 429 after five
     checks in an hour.
     """
     return json_response(rulebook_services.post_rulebook(current_services(), current_caller(), read_body), 202)

@@ -12,7 +12,7 @@ from api.config import Config
 from api.container import open_services
 from api.play.services.presence import AWAY_S, GRACE_S, INBOX, WRITE_S, Presence
 from domain.store.sql.database import Transaction
-from tests.api.conftest import check_problem, services_of
+from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
 
 ELSEWHERE = ("/games", "/players/bob/standings", "/players/bob/history", "/disputes", "/health/ready")
@@ -163,3 +163,26 @@ def test_a_process_without_streams_writes_nothing(config: Config) -> None:
             clock.seconds += WRITE_S
             quiet.beat()
         assert services.accounts.database.run("SELECT COUNT(*) FROM open_streams") == [(0,)]
+
+
+def test_seats_that_were_left_or_lent_are_nowhere_and_a_lender_does_not_look(server: GameServer) -> None:
+    game = server.open(["ann", "bob", "cat"])
+    path = f"{game.path}/presence"
+    assert server["bob"].post(f"{game.path}/handovers", {"to": "bot:simple"}).status_code == 201
+    for name in ("ann", "cat"):
+        assert server[name].post(game.moves, {"type": "answer_handover", "accept": True}).status_code == 201
+    with services_of(server.app).presence.follows(player_at(game, 2), game.id):
+        assert server["ann"].get(path).get_json()["seats"] == [None, None, "table"]
+        check_problem(server["bob"].get(path), 403, "not-seated")
+        assert server["bob"].post(f"{game.path}/handovers/return", {}).status_code == 201
+        assert server["ann"].get(path).get_json()["seats"] == [None, "offline", "table"]
+        assert server["cat"].post(game.moves, {"type": "resign"}).status_code == 201
+        assert server["ann"].get(path).get_json()["seats"] == [None, "offline", None]
+
+
+@pytest.mark.parametrize("scope", ["play:{game}", "read"])
+def test_a_token_for_one_game_or_for_reading_shows_it(server: GameServer, scope: str) -> None:
+    game = server.open(["ann", "bob"])
+    asked = {"name": "ann", "password": PASSWORD, "scope": scope.format(game=game.id)}
+    token = server["ann"].post("/tokens", asked).get_json()["token"]
+    assert Caller(server.app.test_client(), token).get(f"{game.path}/presence").status_code == 200

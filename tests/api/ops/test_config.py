@@ -21,12 +21,15 @@ from api.config import (
     Config,
     ConfigError,
     Limits,
+    Rate,
     redact_url,
 )
 from tests.commands import run
+from tests.docs.markdown import ROOT
 from tests.replay.signing import WITNESS
 
 METRICS_TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+USUAL = Limits()
 KEY = "MDEyMzQ1Njc4OWFiY2RlZg=="
 EAST, WEST = "postgresql://e:secret@db2/cards", "postgresql://w@db3/cards"
 ROWS: list[tuple[str, str, str, object]] = [
@@ -161,6 +164,31 @@ def test_config_prints_each_setting_with_its_meaning() -> None:
     assert lines[::2] == [f"# {each.meaning}" for each in SETTINGS.values()]
     assert lines[1::2] == Config().to_lines()
     assert run("config", "--limits").stdout.splitlines() == Config().to_numbers()
+
+
+def test_the_page_of_operations_names_the_limits_that_hold() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").replace(",", "")
+    section = " ".join(text.partition("\n## Limits")[2].partition("\n## ")[0].split())
+    said = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", section)
+    named: dict[str, tuple[Rate, ...]] = {
+        r"(\d+) wrong passwords in 30 seconds (\d+) unknown tokens in 60": (
+            USUAL.guesses_by_address, USUAL.unknown_tokens,
+        ),
+        r"(\d+) registrations and (\d+) guests in 10 minutes": (USUAL.registrations, USUAL.guests),
+        r"(\d+) units of heavy work a minute": (USUAL.heavy_by_address,),
+        r"player: (\d+) units (\d+) branches (\d+) receipts and (\d+) messages a minute": (
+            USUAL.heavy_by_player, USUAL.branches, USUAL.receipt_requests, USUAL.messages,
+        ),
+        r"(\d+) mails and rulebooks (\d+) reports and (\d+) blocks an hour": (
+            USUAL.mails, USUAL.conduct_reports, USUAL.blocks,
+        ),
+    }  # fmt: skip
+    for words, rates in named.items():
+        found = re.search(words, said)
+        assert found is not None, words
+        assert [int(count) for count in found.groups()] == [rate.count for rate in rates]
+        assert len({rate.window_s for rate in rates}) == (2 if "tokens" in words else 1)
+    assert USUAL.rulebooks == USUAL.mails
 
 
 def test_a_file_sets_single_numbers_of_a_profile(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def _parts() -> Iterator[str]:
     yield "## Commands of the server\n"
     yield from _commands(SERVER_COMMANDS, None)
     yield "\n## Commands of each game\n"
-    yield "`game` stands for any of the [games](rules/README.md), such as `pitch`.\n"
+    yield "`game` stands for a [game](rules/README.md), such as `pitch`, or `house`.\n"
     yield from _commands({name: each for name, each in GAME_COMMANDS.items() if name not in SERVER_COMMANDS}, "game")
     yield "\n## Options of a challenge\n"
     yield _filled(

@@ -1,7 +1,6 @@
 """The lobby at the root address, the pages about a game beside its table, and the page for an unknown address."""
 
 from functools import lru_cache
-from html import escape
 from typing import Annotated, TypedDict
 
 from flask import Flask, Response, request
@@ -19,7 +18,8 @@ from domain.json_fields import says
 HTML = "text/html"
 ABSENT = Page("Page not found", "pages/rules.js", ("pages/pages.css",))
 MAIN = (
-    '<section class="state"><h1>{{page.absent|Page not found}}</h1><p>DETAIL</p>'
+    '<section class="state"><h1>{{page.absent|Page not found}}</h1>'
+    "<p>{{page.absent.says|There is nothing at this address, or nothing that you may see.}}</p>"
     '<p class="buttons"><a class="button primary" href="/">{{page.lobby|To the lobby}}</a></p></section>'
 )
 
@@ -34,16 +34,15 @@ def not_found(detail: str) -> Response:
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     if not is_page or request.accept_mimetypes.best_match((JSON, HTML), JSON) == JSON:
         return problem_response("not-found", detail)
-    page = rendered_response(_rendered(detail, request.root_path, language_of(request)))
+    page = rendered_response(_rendered(request.root_path, language_of(request)))
     page.status_code = 404
     page.headers["Cache-Control"] = "no-store"
     return page
 
 
 @lru_cache(16)
-def _rendered(detail: str, root: str, language: str) -> RenderedPage:
-    main = translate(MAIN, language).replace("DETAIL", escape(detail))
-    return render("absent", ABSENT, main, root, language)
+def _rendered(root: str, language: str) -> RenderedPage:
+    return render("absent", ABSENT, translate(MAIN, language), root, language)
 
 
 root = TaggedBlueprint("root", __name__, "server")

@@ -131,7 +131,8 @@ function modelAt(step) {
   const { view } = STEPS[step === LAST ? LAST - 1 : step];
   const taken = STEPS[step].facts.some(({ fact }) => fact === "TrickTaken");
   const over = step === LAST ? { ...view, seats: STEPS[LAST].view.seats.map((each, seat) => ({ ...each, count: 0, tricks: view.seats[seat].tricks })), turn: { ...view.turn, seats: [] } } : view;
-  const model = { ...withView({ ...newModel(prefs()), me: { id: "p0", name: "You", guest: true }, rules: /** @type {any} */ (RULES) }, /** @type {any} */ (over)), link: "live" };
+  const you = t("table.you.short");
+  const model = { ...withView({ ...newModel(prefs()), me: { id: "p0", name: you, guest: true }, rules: /** @type {any} */ (RULES) }, /** @type {any} */ ({ ...over, names: { ...over.names, p0: you } })), link: "live" };
   const shown = taken ? trickOf(step) : null;
   return { ...model, before: trickBefore(model), shown, focus: null };
 }

@@ -57,7 +57,8 @@ export function drawResult(model) {
   );
 }
 
-function pointsOf(scored, seat) {
+/** Return what a seat won in a scored hand: its points, or its tricks if those are bid. */
+export function pointsOf(scored, seat) {
   const line = scored?.lines[seat];
   if (!line) return "";
   if (line.exact !== null) return t("result.tricks", { bid: line.bid, tricks: line.tricks });

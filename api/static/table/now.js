@@ -12,7 +12,7 @@ const LATEST = 6; // lines of the story
 export function usesOfNow({ view, story, names, rules }) {
   const { hand } = view;
   const told = hand && tricksOf({ view, story }).length ? null : story.lines.at(-1)?.version;
-  return [told, hand && [hand.number, hand.redeal, hand.trump, hand.pitcher, hand.bid, hand.bids, hand.passed], view.seats.map(({ player, score, tricks }) => [player, score, tricks]), view.sides, view.status, story.tricks.at(-1)?.version, names, rules?.points];
+  return [told, hand && [hand.number, hand.redeal, hand.trump, hand.pitcher, hand.bid, hand.bids, hand.passed], view.seats.map(({ player, score, tricks }) => [player, score, tricks]), view.last_hand?.hand, view.sides, view.status, story.tricks.at(-1)?.version, names, rules?.points];
 }
 
 /** @param {Page.Model} model */
@@ -75,9 +75,10 @@ function drawPoints(model, tricks) {
   const { rules, view } = model;
   if (view.result || !rules?.points.length || rules.won_face_down || !view.hand?.trump || !tricks.length) return null;
   const owner = ownersOf(tricks);
+  const isOver = view.last_hand?.hand === view.hand.number;
   const rows = rules.points.filter(({ award }) => SO_FAR[award]).map((point) => [point, SO_FAR[point.award](model, point, owner)]);
   const known = rows.filter(([, found]) => found !== null);
-  return known.length ? [h("h3", { class: "now-part" }, t("now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, pointName(point.name)), " ", found.length ? h("span", null, found) : h("span", { class: "now-open" }, t("now.open")))))] : null;
+  return known.length ? [h("h3", { class: "now-part" }, t(isOver ? "now.points.over" : "now.points")), h("ul", { class: "now-points" }, known.map(([point, found]) => h("li", { class: found.length ? null : "open" }, h("span", { class: "now-point" }, pointName(point.name)), " ", found.length ? h("span", null, found) : h("span", { class: "now-open" }, t(isOver ? "now.nobody" : "now.open")))))] : null;
 }
 
 // Return whose each card of the tricks is: the taker's, or that of a player who kept it.

@@ -1,7 +1,9 @@
 // The panels beside the table: the scores by hand, what happened, and the chat.
 
 import { h } from "../base/dom.js";
+import { LANGUAGE } from "../base/messages.js";
 import { withTerms } from "../base/terms.js";
+import { pointsOf } from "./news.js";
 import { minus, signed, t } from "./texts.js";
 import { bidWords, ownOrName, playerName, seatName, shortName } from "./words.js";
 
@@ -76,6 +78,13 @@ function lineText(model, { text }, seat) {
   return recorded ? ownOrName(model, seat).padEnd(recorded.length) + text.slice(recorded.length) : text;
 }
 
+// The record writes its lines in English.
+/** @param {Page.Model} model */
+function ownLine(model, hand, seat) {
+  const { total, count } = hand.lines[seat];
+  return [ownOrName(model, seat).padEnd(12), minus(total).padStart(4), pointsOf(hand, seat), count ?? ""].join("  ").trimEnd();
+}
+
 /** @param {Page.Model} model */
 function drawLines(model, hand) {
   return h(
@@ -83,7 +92,7 @@ function drawLines(model, hand) {
     { class: "score-lines" },
     h("h3", {}, t("scores.lines", { hand: hand.hand })),
     h("p", { class: "lines-note" }, t(hand.lines.some(({ exact }) => exact !== null) ? "scores.lines.tricks" : "scores.lines.points")),
-    h("pre", { tabindex: "0" }, hand.lines.map((line, seat) => lineText(model, line, seat)).join("\n")),
+    h("pre", { tabindex: "0" }, hand.lines.map((_, seat) => (LANGUAGE === "en" ? lineText(model, hand.lines[seat], seat) : ownLine(model, hand, seat))).join("\n")),
   );
 }
 

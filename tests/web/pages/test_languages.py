@@ -99,6 +99,17 @@ def test_a_person_chooses_a_language_in_the_settings_and_gets_it_back(browser: B
         assert [each["name"] for each in made.context.cookies()] == []
 
 
+def test_a_missing_page_and_the_own_letters_in_the_lesson_are_in_the_language_of_the_browser(
+    browser: Browser, home: str
+) -> None:
+    with visitor(browser, home, locale="de-DE") as made:
+        made.expected.add("404")
+        page = made.page("/nothing-here")
+        expect(page.locator("main p").first).to_have_text(str(messages("de")["page.absent.says"]))
+        page.goto("/first-hand")
+        expect(page.locator(".own-area .avatar-letters")).to_have_text("DU")
+
+
 def test_english_pages_load_no_other_words(stranger: Visitor) -> None:
     page = stranger.page("/rules/pitch")
     expect(page.locator("html")).to_have_attribute("lang", ENGLISH)

@@ -82,7 +82,8 @@ function lineText(model, { text }, seat) {
 /** @param {Page.Model} model */
 function ownLine(model, hand, seat) {
   const { total, count } = hand.lines[seat];
-  return [ownOrName(model, seat).padEnd(12), minus(total).padStart(4), pointsOf(hand, seat), count ?? ""].join("  ").trimEnd();
+  const width = Math.max(...hand.lines.map((_, each) => ownOrName(model, each).length));
+  return [ownOrName(model, seat).padEnd(width), minus(total).padStart(4), pointsOf(hand, seat), count ?? ""].join("  ").trimEnd();
 }
 
 /** @param {Page.Model} model */

@@ -210,8 +210,11 @@ class World:
 
     def _pass_time(self, chance: Random) -> str:
         if chance.random() < 0.05:
-            if "done" not in [server.turn("heartbeat") for server in self.servers]:
+            beating = [server for server in self.servers if server.turn("heartbeat") == "done"]
+            if not beating:
                 return "no server can write a heartbeat, and a longer silence needs an operator"
+            if beating[0].services.clock.is_held():  # a start after a silence goes on from the last heartbeat then
+                return "the clock is held, and a silence needs an operator"
             self._time.pass_s(OUTAGE_S)
             self._faults["clock: no heartbeat"] += 1
             return f"{OUTAGE_S} s pass without a heartbeat"

@@ -8,7 +8,7 @@ from domain.commands import AnswerProposal, AskUndo, Command, EndGame, MakeBid, 
 from domain.decide import decide
 from domain.decide.dealer_duties import next_duty
 from domain.events import DrawProposed, GameEnded, GameLimits, GameOpened, HandDealt, Player, UndoAsked, Watch
-from domain.rejections import NotDue, NotOffered, TooMany
+from domain.rejections import NotDue, NotOffered, TooManyProposals
 from domain.state import EMPTY_STATE
 from domain.struct import replace
 from projections.views.own_seat import own_seat_json
@@ -33,26 +33,26 @@ def rejected_draw(at: Given, seat: int, other: int) -> Given:
 
 def test_R_P8_a_draw_beyond_the_limit_of_the_hand_is_refused_and_writes_nothing() -> None:
     at = rejected_draw(rejected_draw(limited(2), 1, 0), 1, 0)
-    refusal = at.when(ProposeDraw(1)).rejected(TooMany, "2 proposals", "next hand")
+    refusal = at.when(ProposeDraw(1)).rejected(TooManyProposals, "2 proposals", "next hand")
     assert refusal.code == "too-many"
 
 
 def test_R_P7_an_undo_counts_like_a_draw() -> None:
     at = rejected_draw(limited(2, MakeBid(0, 2)), 0, 1)
     at = at.when(AskUndo(0)).happens().when(AnswerProposal(1, False)).happens()
-    at.when(AskUndo(0)).rejected(TooMany)
-    at.when(ProposeDraw(0)).rejected(TooMany)
+    at.when(AskUndo(0)).rejected(TooManyProposals)
+    at.when(ProposeDraw(0)).rejected(TooManyProposals)
 
 
 def test_R_P7_a_seat_that_has_used_up_its_proposals_leaves_others_theirs() -> None:
     at = rejected_draw(limited(1), 1, 0)
     at.when(ProposeDraw(2)).then(DrawProposed(2))
-    at.when(ProposeDraw(1)).rejected(TooMany)
+    at.when(ProposeDraw(1)).rejected(TooManyProposals)
 
 
 def test_R_P7_an_undo_that_is_granted_stays_counted() -> None:
     at = limited(1, MakeBid(0, 2), AskUndo(0), AnswerProposal(1, True), AnswerProposal(2, True), PassBid(0))
-    at.when(AskUndo(0)).rejected(TooMany)
+    at.when(AskUndo(0)).rejected(TooManyProposals)
     at.when(PassBid(1)).happens().when(AskUndo(1)).then(UndoAsked(1, at.state.version))
 
 
@@ -67,21 +67,21 @@ def test_R_P7_the_next_hand_allows_as_many_again_but_the_same_hand_dealt_again_d
     if left:
         again.when(ProposeDraw(0)).then(DrawProposed(0))
     else:
-        again.when(ProposeDraw(0)).rejected(TooMany)
+        again.when(ProposeDraw(0)).rejected(TooManyProposals)
 
 
 def test_R_P7_an_open_proposal_and_nothing_to_undo_are_refused_as_before() -> None:
     at = limited(0)
     assert "propose_draw" not in own_seat_json(at.state, 0, is_commit_end=True)["may"]
     assert "propose_draw" in own_seat_json(limited(1).state, 0, is_commit_end=True)["may"]
-    at.when(ProposeDraw(0)).rejected(TooMany, "0 proposals")
+    at.when(ProposeDraw(0)).rejected(TooManyProposals, "0 proposals")
 
 
 def test_a_change_of_the_rules_by_the_host_counts_as_a_proposal() -> None:
     made = table(2, variant="corellian", limits=GameLimits(5000, 2), **BY_HOST)
     made.change()
     made.change()
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyProposals):
         made.change()
     assert "change_rules" not in own_seat_json(made.game.state, 0, is_commit_end=True)["may"]
     made.hands(1).change()

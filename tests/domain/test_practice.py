@@ -19,7 +19,7 @@ from domain.events import (
     TrumpTurnedUp,
     UndoAsked,
 )
-from domain.rejections import NothingToUndo, NotOffered, TooMany
+from domain.rejections import NothingToUndo, NotOffered, TooManyProposals
 from domain.state import EMPTY_STATE
 from tests.games.hands import HANDS, card, fact_names, go_on
 from tests.given import SEED, Given, cards, deal, game_opened, given
@@ -62,7 +62,7 @@ def test_R_P7_a_move_played_again_in_practice_can_be_taken_back_again() -> None:
 
 def test_R_P7_practice_undos_count_as_proposals() -> None:
     table = practice(*WON, AskUndo(ME), *WON, AskUndo(ME), *WON, limits=GameLimits(5000, 2))
-    table.when(AskUndo(ME)).rejected(TooMany)
+    table.when(AskUndo(ME)).rejected(TooManyProposals)
 
 
 BARRIERS: tuple[tuple[Fact, ...], ...] = (

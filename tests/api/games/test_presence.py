@@ -42,6 +42,7 @@ def player_at(game: ServedGame, seat: int) -> str:
     return player
 
 
+@pytest.mark.both_stores
 def test_players_of_a_table_see_where_the_others_are(server: GameServer) -> None:
     game = server.open(["ann", "bob", "cat", "bot:simple"])
     presence, path = services_of(server.app).presence, f"{game.path}/presence"

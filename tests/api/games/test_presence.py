@@ -10,6 +10,7 @@ import pytest
 from api.accounts.node_records import StreamRecords, erase_player
 from api.config import Config
 from api.container import open_services
+from api.people.stored.settings import BROADCASTS, PRESENCE
 from api.play.services.presence import AWAY_S, GRACE_S, INBOX, WRITE_S, Presence
 from domain.store.sql.database import Transaction
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
@@ -42,7 +43,6 @@ def player_at(game: ServedGame, seat: int) -> str:
     return player
 
 
-@pytest.mark.both_stores
 def test_players_of_a_table_see_where_the_others_are(server: GameServer) -> None:
     game = server.open(["ann", "bob", "cat", "bot:simple"])
     presence, path = services_of(server.app).presence, f"{game.path}/presence"
@@ -153,6 +153,15 @@ def test_an_erased_player_is_in_no_row(config: Config) -> None:
         with accounts.database.transaction(writes=True) as transaction:
             erase_player(transaction, "p_bob")
         assert records.of_others("third", 60) == [{"p_cat": {"game": 0.0}}]
+
+
+@pytest.mark.both_stores
+def test_only_who_switched_presence_off_is_hidden(config: Config) -> None:
+    with closing(open_services(config)) as services:
+        settings = services.accounts.command_settings
+        settings.set("p_bob", PRESENCE, "off")
+        settings.set("p_cat", BROADCASTS, "off")
+        assert settings.switched_off(["p_bob", "p_cat", "p_dee"], PRESENCE) == {"p_bob"}
 
 
 def test_a_process_without_streams_writes_nothing(config: Config) -> None:

@@ -148,7 +148,7 @@ def _points(rules: Rules) -> Iterator[str]:
             yield f"Two points{_of(each)} have the same name."
         for at, point in enumerate(each.points):
             yield from _point(rules, each, point, names[:at])
-    if (rules.tally is Tally.EXACT) is bool(rules.points):
+    if any((rules.tally is Tally.EXACT) is bool(each.points) for each in _every_version(rules)):
         yield "Exact bids count tricks and have no points. Every other tally needs points."
 
 

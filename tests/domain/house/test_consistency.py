@@ -96,6 +96,7 @@ FAULTS = [
     ("points", with_points(Point("all", Award.SWEEP, needs=("high",)), HIGH), "The point all needs high"),
     ("points", replace(OH_HELL, points=PITCH.points), "Exact bids count tricks"),
     ("points", replace(PITCH, points=()), "Every other tally needs points"),
+    ("points", changing(versions=(NOW, replace(NOW, name="none", points=()))), "Every other tally needs points"),
     ("auction", auction(PITCH, rising=False), "For a contract, bids rise"),
     ("auction", auction(PITCH, passing=False), "For a contract, bids rise"),
     ("auction", auction(PITCH, of=Bids.TRICKS), "For a contract, bids rise"),

@@ -298,8 +298,8 @@ def people_by_variant(reading: RowSnapshot, variants: Iterable[str], since: str)
     people = dict[str, int]()
     for variant in variants:
         games = reading.find_column("games", "id", tail, 1, variant, since)
-        seats = [seat for found in _seats(reading, games).values() for seat in found]
-        people[variant] = len({seat["player"] for seat in seats if seat["kind"] == "human"})
+        seats = f"WHERE kind = ? AND game IN ({_marks(games)}) GROUP BY player"
+        people[variant] = len(reading.find_column("seats", "player", seats, "human", *games)) if games else 0
     return people
 
 

@@ -16,7 +16,7 @@ from api.monitoring.log_watch import background
 from domain.events import FACT_VERSIONS
 from domain.rules.model import RULES_VERSION
 from domain.store.aggregate import Entry
-from domain.store.sql.database import DATABASE_ERRORS, describe_error
+from domain.store.sql.database import DATABASE_ERRORS
 from domain.store.write_guard import FactTooNew
 from projections.followers.projection_follower import TroubleLog
 
@@ -86,12 +86,8 @@ class Node:
         """Beat until `stop`."""
         trouble = TroubleLog(LOG, "the heartbeat of this node")
         while not stop.wait(BEAT_S):
-            try:
+            with trouble.attempt():
                 self.beat()
-            except DATABASE_ERRORS as error:
-                trouble.failed(describe_error(error))
-            else:
-                trouble.succeeded()
 
     def _log(self, unknown: dict[str, str], others: Sequence[NodeRecord]) -> None:
         if unknown:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import Literal
 
 from api.accounts.node_records import StreamAges, StreamRecords
-from domain.store.sql.database import DATABASE_ERRORS, describe_error
+from domain.store.sql.database import DATABASE_ERRORS
 from projections.followers.projection_follower import TroubleLog
 
 LOG = logging.getLogger("trickbook.streams")
@@ -93,12 +93,8 @@ class Presence:
         """Beat until `stop`, and then write when the streams ended: their players connect again to another process."""
         trouble = TroubleLog(LOG, "writing which streams are open")
         while not stop.wait(BEAT_S):
-            try:
+            with trouble.attempt():
                 self.beat()
-            except DATABASE_ERRORS as error:
-                trouble.failed(describe_error(error))
-            else:
-                trouble.succeeded()
         own = self._own()
         if own or self._written[1] != NO_STREAMS:
             with suppress(*DATABASE_ERRORS):

@@ -15,7 +15,7 @@ from html import escape
 
 from flask import Response, request
 
-from api.pages.languages import ENGLISH, language_of, translate
+from api.pages.languages import language_of, translate
 from api.pages.static_files import FILES, STATIC, VERSION, address_of, script_of, scripts_of, words_of
 from api.web.responses import not_modified, own_address
 from api.web.route import Content, TaggedBlueprint, page_route, route
@@ -250,8 +250,8 @@ def below(root: str, html: str) -> str:
 def _html(name: str, page: Page, main: str, language: str) -> str:
     lines = [f'<link rel="preload" href="{path}" as="fetch" crossorigin>' for path in page.reads]
     lines += [f'<link rel="stylesheet" href="{address_of(path)}">' for path in (*STYLES, *page.styles) if path in FILES]
-    if language != ENGLISH:  # a plain script, which runs before all modules
-        lines.append(f'<script src="{address_of(words_of(page.script, language))}"></script>')
+    # a plain script, which runs before all modules
+    lines += [f'<script src="{address_of(path)}"></script>' for path in words_of(page.script, language)]
     lines += [f'<link rel="modulepreload" href="{address_of(path)}">' for path in scripts_of(page.script)]
     lines.append(f'<script type="module" src="{address_of(script_of(page.script))}"></script>')
     parts = {
@@ -278,8 +278,8 @@ def _filled(template: str, parts: Mapping[str, str]) -> str:
 def worker() -> Response:
     """Return 200: the service worker, which keeps the page shown without a network, and shows pushed messages."""
     page, language = PAGES["offline"], language_of(request)
-    files = [*STYLES, *page.styles, *scripts_of(page.script), "base/theme.js", "icons/icon.svg"]
-    files += [words_of(page.script, language)] * (language != ENGLISH)
+    files = [*STYLES, *page.styles, *scripts_of(page.script), *words_of(page.script, language)]
+    files += ["base/theme.js", "icons/icon.svg"]
     kept = [own_address(path) for path in ("/offline", *map(address_of, files))]
     script = _filled(WORKER, {"root": request.root_path, "version": VERSION}).replace('["{{kept}}"]', json.dumps(kept))
     response = Response(script, content_type="text/javascript; charset=utf-8")

@@ -173,9 +173,9 @@ def script_of(module: str) -> str:
     return f"{FOLDER}/{PurePosixPath(module).name}"
 
 
-def words_of(module: str, language: str) -> str:
-    """Return the script with the texts of a language for a page that begins with a module."""
-    return f"{script_of(module).removesuffix('.js')}.{language}.js"
+def words_of(module: str, language: str) -> list[str]:
+    """Return the script with the texts of a language for a page that begins with a module; none of English."""
+    return [f"{script_of(module).removesuffix('.js')}.{language}.js"] if language in OTHERS else []
 
 
 def scripts_of(module: str) -> list[str]:

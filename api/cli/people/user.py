@@ -13,7 +13,7 @@ from api.accounts.accounts import open_accounts
 from api.cli.common.config import CannotAnswer, ask, data_option, exit_on_store_errors, load_config, yes_option
 from api.cli.common.histories import json_option
 from api.cli.common.invalid_input import load_fields
-from api.cli.common.stores import no_such_user, open_stored_accounts, require_store, require_user
+from api.cli.common.stores import open_stored_accounts, require_store, require_user
 from api.config import Config
 from api.container import open_services
 from api.monitoring.logs import log_event, setup_logging
@@ -148,9 +148,7 @@ def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
     setup_logging(config)
     require_store(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
-        player = accounts.users.by_name(name)
-        if player is None:
-            raise CannotAnswer(no_such_user(accounts, name))
+        player = require_user(accounts, name)
         (accounts.roles.withdraw if remove else accounts.roles.grant)(player.id, role_)
         accounts.admin.add_to_log("role-withdrawn" if remove else "role-granted", player.id, role=role_)
     log_event(LOG, "role-withdrawn" if remove else "role-granted", player=player.id, role=role_)

@@ -1,7 +1,4 @@
-"""The settings of players: whether a line with their password counts, and whether they want broadcasts.
-
-And whether those at their tables see that they are there.
-"""
+"""The settings of players: about lines with their password, broadcasts, and whether others see them at the table."""
 
 from collections.abc import Collection
 

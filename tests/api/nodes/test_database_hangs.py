@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
@@ -19,7 +20,7 @@ from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 from tests.logs.tables import log_tables
 from tests.postgres import Cluster
-from tests.waiting import wait_until
+from tests.waiting import wait_for, wait_until
 
 TABLE = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}}
 READS = ("/games/1", "/games", "/games/1/seats/0", "/games/1/events", "/games/1/export", "/games/1/scoreboard")
@@ -60,10 +61,14 @@ class Room:
     def check_one_bid(self) -> None:
         """Wait until the bid is made, and check that the log has no gap, and one passed bid."""
         wait_until(lambda: self.bid().status_code == 201)
-        lines = self.ann.get("/games/1/events").get_json()["items"]
+        lines = self._read("/games/1/events")["items"]
         assert [line["version"] for line in lines] == list(range(1, len(lines) + 1))
         assert [line["event"]["fact"] for line in lines if "event" in line].count("BidPassed") == 1
-        assert self.ann.get("/games/1/audit").get_json()["verdict"]["findings"] == 0
+        assert self._read("/games/1/audit")["verdict"]["findings"] == 0
+
+    def _read(self, path: str) -> Any:
+        """Return an answer, once the process that reads asks the database again."""
+        return wait_for(lambda: self.ann.get(path), lambda answer: answer.status_code == 200).get_json()
 
 
 @contextmanager

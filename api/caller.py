@@ -20,8 +20,7 @@ from api.limits import LimitReached
 from api.monitoring.logs import log_event
 from api.people.stored import roles
 from api.people.stored.passwords import WeakPassword
-from api.people.stored.token_scopes import MEANINGS, MODERATE, PLAY, scope_allows
-from api.people.stored.tokens import TokenInfo
+from api.people.stored.tokens import MEANINGS, MODERATE, PLAY, TokenInfo, scope_allows
 from api.people.stored.users import BadLogin, User
 from api.problem import Problem
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.node_records import NodeRecords, StreamRecords
+from api.accounts.nodes import Node, NodeRecords, StreamRecords
 from api.clock.records import database_time
 from api.clock.server_clock import ServerClock
 from api.conduct.services.chat import Chat, Messages
@@ -21,14 +21,12 @@ from api.inbox.services.entries import GameLabels
 from api.limits import GuessLimiter, LimitStorage, RateLimiter
 from api.monitoring.log_watch import LogWatch, require_log
 from api.monitoring.metrics import store_observer
-from api.monitoring.node_presence import Node
 from api.people.services.closed_times import ClosedTimes
 from api.play.services.autoplay import AutoPlayer
 from api.play.services.event_stream import StreamSlots
 from api.play.services.game_reader import GameReader
-from api.play.services.gate import GameGate
+from api.play.services.gate import GameGate, LateBoards
 from api.play.services.presence import Presence
-from api.play.services.scoreboards import LateBoards
 from api.tables.services.handovers import Handovers
 from api.tables.services.popular_games import PopularGames
 from domain.store import Games, utc_now

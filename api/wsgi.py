@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
+from api.accounts.nodes import node_presence
 from api.app import create_app as create_app_for
 from api.config import Config, ConfigError
 from api.container import Services
 from api.monitoring.log_watch import watched_log
 from api.monitoring.logs import setup_logging
-from api.monitoring.node_presence import node_presence
 from api.people.services.own_tokens import token_days
 from api.web.application import path_below
 

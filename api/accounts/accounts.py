@@ -4,7 +4,8 @@ from contextlib import ExitStack
 from functools import cached_property
 from typing import NamedTuple
 
-from api.accounts import migrations, node_records, secrets
+from api.accounts import migrations, secrets
+from api.accounts import nodes
 from api.accounts.secrets import ServerSecrets
 from api.clock import records as clock_records
 from api.clock.records import ClockRecords
@@ -17,7 +18,8 @@ from api.conduct.stored.conduct_steps import ConductSteps
 from api.conduct.stored.moderation_log import ModerationLog
 from api.conduct.stored.private_messages import PrivateMessages
 from api.config import Config
-from api.delivery.stored import queue, reader_places
+from api.delivery.stored import log_reader
+from api.delivery.stored import queue
 from api.delivery.stored.queue import IS_DUE, WEBHOOKS, DeliveryQueue
 from api.evidence.stored import dispute_texts
 from api.evidence.stored.dispute_texts import DisputeTexts
@@ -51,8 +53,7 @@ from api.people.stored.recovery_codes import RecoveryCodes
 from api.people.stored.roles import Roles
 from api.people.stored.sessions import Sessions
 from api.people.stored.settings import CommandSettings
-from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
-from api.people.stored.tokens import Tokens
+from api.people.stored.tokens import USUAL_GRANT, TokenGrant, Tokens
 from api.people.stored.user_admin import UserAdmin
 from api.people.stored.users import Users
 from api.tables.stored import boards, forming_tables, handover_offers, held_moves, invitations, rulebooks, seats
@@ -115,7 +116,7 @@ TABLES = (
     *migrations.TABLES,
     *clock_records.TABLES,
     *log_positions.TABLES,
-    *node_records.TABLES,
+    *nodes.TABLES,
     *recovery_codes.TABLES,
     *emails.TABLES,
     *own_data.TABLES,
@@ -139,7 +140,7 @@ TABLES = (
     *levels.TABLES,
     *board_mails.TABLES,
     *queue.TABLES,
-    *reader_places.TABLES,
+    *log_reader.TABLES,
     *rulebooks.TABLES,
 )
 

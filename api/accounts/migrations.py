@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from api.config import ConfigError
-from api.people.stored.token_scopes import DAY, USUAL_DAYS
+from api.people.stored.tokens import DAY, USUAL_DAYS
 from api.people.stored.users import skeleton
 from domain.store.sql.database import Database, Transaction
 

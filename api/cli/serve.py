@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from api.accounts.nodes import node_presence
 from api.cli.common.config import (
     NO_ORIGIN,
     CannotAnswer,
@@ -22,7 +23,6 @@ from api.container import open_services
 from api.evidence.services.keys import MADE_UP
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import watched_log
-from api.monitoring.node_presence import node_presence
 from api.play.services.strong_bots import StrongBots
 from api.server.serve import NoRequestProcess, run_server
 from api.server.stop_signals import on_stop_signals

@@ -19,8 +19,7 @@ from api.conduct.stored.conduct_steps import NotInGoodStanding, require_standing
 from api.container import Services
 from api.limits import LimitReached
 from api.lines.requests import LineLogin
-from api.people.stored.token_scopes import PLAY, scope_allows
-from api.people.stored.tokens import TokenInfo
+from api.people.stored.tokens import PLAY, TokenInfo, scope_allows
 from api.people.stored.users import BadLogin, User
 from api.play.services.game_reader import GameAnswer
 from api.problem import ProblemBody, ProblemExtras

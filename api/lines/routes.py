@@ -10,8 +10,7 @@ from flask import Request, Response, request
 from marshmallow import fields, validate
 
 from api.caller import take_heavy_budget
-from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.grammar import find_command
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, find_command
 from api.lines.line_sender import CommandAnswer, LineAnswer, LineSender, ServerFailure
 from api.lines.requests import WHICH
 from api.lines.service import run_lines

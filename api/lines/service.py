@@ -5,7 +5,7 @@ from typing import Any
 
 from api.caller import NEEDS_TOKEN
 from api.lines import requests
-from api.lines.grammar import parse_line
+from api.lines.catalog import parse_line
 from api.lines.line_sender import (
     CommandAnswer,
     CommandRefusal,
@@ -20,7 +20,7 @@ from api.lines.requests import CommandRequest
 from api.lines.run import lists, people, play, questions, tables
 from api.lines.run.play import NEEDS_CALLER
 from api.lines.words import NotACommand
-from api.people.stored.token_scopes import MODERATE, PLAY
+from api.people.stored.tokens import MODERATE, PLAY
 from domain.rules.variants import KNOWN
 
 MAX_LINES = 10

@@ -1,4 +1,6 @@
-"""Sends event streams. Each has only a cursor and reads the log from there, so nothing is queued for a slow reader.
+"""The open event streams of a process, by what they follow, and their sender.
+
+Each has only a cursor and reads the log from there, so nothing is queued for a slow reader.
 
 `Turns` let a thousand streams that wake together leave room for requests in the event loop.
 """
@@ -11,7 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import AbstractContextManager, aclosing, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from api.container import Services
 from api.inbox.services.entries import GameLabels, InboxStream, read_frames
@@ -22,14 +24,82 @@ from api.play.services.presence import INBOX, Presence
 from api.server.commit_listener import CommitListener, InboxListener, PollingListener, RulebookListener
 from api.server.fair_queue import Client, LaneFull, ShareTaken
 from api.server.process_lane import CallLane, ThreadLane
-from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
-from api.tables.services.rulebook_stream import RulebookStream, read_progress
+from api.tables.services.rulebooks import RulebookStream, read_progress
 from api.tables.stored.rulebooks import Rulebooks
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from domain.store.sql.database import DATABASE_ERRORS
 from domain.store.wakeups import Wakeups
 from projections.storage.rows import RowStore, RowsUnavailable
+
+NOBODY = Client("")
+Failure = Literal["unavailable", "unreadable", "hidden"]
+
+
+class OpenStream:
+    """A stream that is being sent, with its cursor and its client."""
+
+    def __init__(self, asked: AnyStream, client: Client = NOBODY) -> None:
+        self.asked, self.client, self.after = asked, client, asked.start
+        self.ended = False
+        self._signal = asyncio.Event()
+
+    def wake(self) -> None:
+        """Make the stream read on."""
+        self._signal.set()
+
+    def end(self) -> None:
+        """Make the stream end."""
+        self.ended = True
+        self._signal.set()
+
+    def begin_reading(self) -> None:
+        """Forget wake-ups from before, but not the end, which may come while the stream waits for its turn."""
+        if not self.ended:
+            self._signal.clear()
+
+    async def sleep(self, seconds: float) -> bool:
+        """Wait until the stream is woken, and return whether that happened within `seconds`."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                return await self._signal.wait()
+        return False
+
+
+class StreamChannel:
+    """The open streams of one topic, its last known cursor, and the pages that the streams share."""
+
+    def __init__(self) -> None:
+        self.head: Cursor = (0, 0)
+        self.streams: set[OpenStream] = set()
+        self.holders: frozenset[str] = frozenset()
+        self.pages: dict[tuple[str | None, Cursor], asyncio.Future[EventPage | Failure]] = {}
+
+    def fresh_page(self, player: str | None, after: Cursor) -> "asyncio.Future[EventPage | Failure] | None":
+        """Return the page if it is being read, or was read since the last known commit."""
+        reading = self.pages.get((player, after))
+        if reading is not None and reading.done():
+            page = reading.result()
+            return reading if isinstance(page, str) or page.log_head >= self.head else None
+        return reading
+
+    def wake(self, head: Cursor) -> None:
+        """Wake every stream that isn't at `head` yet."""
+        self.head = max(self.head, head)
+        for stream in self.streams:
+            if stream.after < head:
+                stream.wake()
+
+    def wake_all(self) -> None:
+        """Wake every stream, since there may be commits that nobody told of."""
+        self.pages.clear()
+        for stream in self.streams:
+            stream.wake()
+
+    def drop_page(self, key: tuple[str | None, Cursor], page: object) -> None:
+        """Forget a page, unless it has been read again since."""
+        if self.pages.get(key) is page:
+            del self.pages[key]
 
 
 class Turns:

@@ -20,8 +20,7 @@ from api.play.services.event_stream import AnyStream
 from api.server.cross_origin import CrossOrigin
 from api.server.fair_queue import Client, LaneFull, ShareTaken
 from api.server.process_lane import CLIENT_HEADER, CallLane, LaneFailed, ProcessLane
-from api.server.sender import DateHeader, Pace, Receive, Send, Sender, SlowClient
-from api.server.time_limits import RefusalDelays, TimeLimits
+from api.server.sender import DateHeader, Pace, Receive, RefusalDelays, Send, Sender, SlowClient, TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.web.application import path_below, route_finder
 from api.web.auth import forwarded_address, network_of, sent_tokens
@@ -31,7 +30,7 @@ from api.web.route import Lane
 
 LIVE_PATH = "/health/live"
 REFUSAL_DELAY_S = 0.1
-"""How much later a refusal comes that costs a client nothing; see `api.server.time_limits`."""
+"""How much later a refusal comes that costs a client nothing; see `api.server.sender`."""
 BODY_TIMEOUT_S = 10.0
 """The maximum time in which a body must arrive after its headers."""
 MAX_HEADER_BYTES, MAX_HEADERS = 32 * 1024, 64

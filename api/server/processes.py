@@ -15,12 +15,12 @@ from pathlib import Path
 import uvloop
 from flask import Flask
 
+from api.accounts.nodes import node_presence
 from api.app import create_app
 from api.config import Config
 from api.container import Services, open_services
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.log_watch import watched_log
-from api.monitoring.node_presence import node_presence
 from api.people.services.own_tokens import token_days
 from api.people.stored.users import skeleton
 from api.play.services.presence import BEAT_S

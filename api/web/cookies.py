@@ -14,7 +14,7 @@ from typing import Literal
 from flask import Request, Response
 
 from api.config import is_loopback
-from api.people.stored.token_scopes import USUAL_DAYS
+from api.people.stored.tokens import USUAL_DAYS
 from api.problem import Problem
 
 SECURE_NAME, PLAIN_NAME = "__Host-trickbook", "trickbook"

@@ -28,7 +28,7 @@ import psycopg
 from api.config import Config
 from api.config.limits import NO_LIMITS
 from api.container import Services, open_services
-from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
+from api.delivery.stored.log_reader import ReaderPlace, ReaderPlaces
 from api.evidence.services.receipts import READER
 from bench.rules.games import chosen
 from bench.server.http import SETTINGS, register, serving, store

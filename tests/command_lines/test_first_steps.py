@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from api.config import Config
-from api.lines.grammar import parse_line
+from api.lines.catalog import parse_line
 from api.lines.words import NotACommand
 from tests.api.conftest import MakeApp
 from tests.command_lines.players import Lines, challenge, mover, people, seated, stranger

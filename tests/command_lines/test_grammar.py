@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, usage
-from api.lines.grammar import parse_line
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, WHO, parse_line, usage
 from api.lines.requests import (
     SETTING_NAMES,
     Board,

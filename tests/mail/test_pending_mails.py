@@ -2,8 +2,8 @@
 
 import pytest
 
+from api.delivery.stored.log_reader import ReaderPlace, ReaderPlaces
 from api.delivery.stored.queue import MAIL_ANSWERS
-from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
 from api.mail.outgoing.sender import Mailer
 from api.mail.services.outbox_follower import READER
 from api.mail.services.relay import Delivery

@@ -13,7 +13,7 @@ from api.config.limits import Limits, Rate
 from api.mail.outgoing.messages import message_id
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.metrics import REGISTRY
-from api.people.stored.token_scopes import DAY
+from api.people.stored.tokens import DAY
 from domain.store.held_clock import machine_time
 from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer

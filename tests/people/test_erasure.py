@@ -13,7 +13,7 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
 from api.container import open_services
 from api.people.services.housekeeping import Housekeeper
-from api.people.stored.token_scopes import DAY
+from api.people.stored.tokens import DAY
 from domain.store.held_clock import machine_time
 from tests import postgres
 from tests.api.arbiters import STATEMENT, created, give_ruling, open_dispute, open_disputed_game

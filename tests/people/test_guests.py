@@ -8,7 +8,7 @@ import pytest
 from api.config import Config, Registration
 from api.config.limits import NO_LIMITS, Limits, Rate
 from api.people.services.housekeeping import Housekeeper
-from api.people.stored.token_scopes import DAY
+from api.people.stored.tokens import DAY
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer
 from tests.people.conftest import json_of, open_caller, with_token

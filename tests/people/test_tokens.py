@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from api.people.stored import token_scopes as grants
+from api.people.stored import tokens as grants
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer
 from tests.people.conftest import json_of, with_token

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
-from api.lines.grammar import parse_line
+from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, parse_line
 from api.lines.requests import Broadcast, ChangePassword, ChatLine, CommandRequest, Delete, Message
 from api.lines.words import NotACommand, may_be_password, name_of_login
 from domain.rules.variants import KNOWN, VARIANTS

@@ -30,7 +30,7 @@ from api.conduct.stored.conduct_reports import ConductReport
 from api.conduct.stored.conduct_steps import ConductStep, StandingWord, StepDecision
 from api.container import MOST_BLOCKS, Services
 from api.people.services.figures import NO_PLAYER
-from api.people.stored.token_scopes import MODERATE, READ
+from api.people.stored.tokens import MODERATE, READ
 from api.people.stored.users import User
 from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem

@@ -21,7 +21,7 @@ from api.conduct.stored.chat_messages import EVERYTHING, ChatMessage, ChatReader
 from api.conduct.stored.private_messages import MessageDraft, PrivateMessage
 from api.container import Services
 from api.monitoring.logs import log_event
-from api.people.stored.token_scopes import MODERATE, PLAY, READ
+from api.people.stored.tokens import MODERATE, PLAY, READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
 from api.play.services.games import visible_game

@@ -26,7 +26,7 @@ from api.evidence.services.histories import visible_history
 from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWER, NEW_DISPUTE, NEW_RULING
 from api.monitoring.logs import log_event
 from api.people.stored import roles
-from api.people.stored.token_scopes import MODERATE, PLAY, READ
+from api.people.stored.tokens import MODERATE, PLAY, READ
 from api.people.stored.users import User
 from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import CommandResult, GameAnswer

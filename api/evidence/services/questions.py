@@ -10,7 +10,7 @@ from api.caller import Caller, Read, charge_for_thoughts, require_player
 from api.container import Services
 from api.evidence.services.histories import requested_version, require_entitled, visible_history
 from api.evidence.services.schemas import NEW_BRANCH
-from api.people.stored.token_scopes import READ
+from api.people.stored.tokens import READ
 from api.play.services.game_reader import NO_HAND, NO_SEAT
 from api.play.services.games import require_present_seat, visible_game
 from api.play.services.gate import GameAccess

@@ -14,8 +14,8 @@ from itertools import product
 import psycopg
 
 from api.config.settings import ChosenWitness
-from api.delivery.services.log_reader import LogReader
 from api.delivery.stored import queue
+from api.delivery.stored.log_reader import LogReader
 from api.delivery.stored.queue import WITNESSES
 from api.evidence.services.keys import NoSigningKey, SigningKeys
 from api.evidence.stored.receipts import StoredCosignatures, StoredReceipt, StoredReceipts

@@ -20,8 +20,7 @@ from api.inbox.services.webhook_messages import (
     unknown_fields,
 )
 from api.inbox.stored.webhooks import PUSH, PushKeys, TextFormat, Webhook, WebhookText
-from api.people.stored.token_scopes import READ
-from api.people.stored.tokens import TokenInfo
+from api.people.stored.tokens import READ, TokenInfo
 from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem
 from api.schemas import StrictSchema

@@ -18,8 +18,7 @@ from api.lines.line_sender import CommandAnswer, LineSender, refusal
 from api.lines.requests import LineLogin
 from api.lines.service import run_lines
 from api.mail.services.addresses import ReplyRight
-from api.people.stored.token_scopes import GAME_PREFIX, PLAY
-from api.people.stored.tokens import TokenInfo
+from api.people.stored.tokens import GAME_PREFIX, PLAY, TokenInfo
 from api.people.stored.users import User
 from api.web.auth import network_of
 

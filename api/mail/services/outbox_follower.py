@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from api.container import Services
-from api.delivery.services.log_reader import LogReader, ReadPage
+from api.delivery.stored.log_reader import LogReader, ReadPage
 from api.inbox.stored.outbox import OutboxEntry
 from api.mail.stored.board_mails import INVITATION, BoardMailKey
 from api.mail.stored.levels import MailLevel

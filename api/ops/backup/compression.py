@@ -10,7 +10,7 @@ from api.ops.backup.manifest import BackupError, check_files, check_logs, read_m
 from api.ops.backup.restore import require_same_cipher
 from api.ops.backup.restore_game import OTHER_STORE
 from api.ops.progress import AddBar
-from api.people.stored.token_scopes import DAY
+from api.people.stored.tokens import DAY
 from domain.engine.timestamps import parse_time
 from domain.store.shards.log_compression import CompressionReport, compress_log
 

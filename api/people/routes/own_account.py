@@ -8,7 +8,7 @@ from api.people.services import own_hours, own_tokens
 from api.people.services.own_account import Account, AccountDeletion, EmailAddress, OwnData
 from api.people.services.own_hours import HOURS, OwnHours
 from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
-from api.people.stored.token_scopes import USUAL_GRANT
+from api.people.stored.tokens import USUAL_GRANT
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body

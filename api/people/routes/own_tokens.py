@@ -8,7 +8,7 @@ from api.people.services import own_tokens as tokens
 from api.people.services.own_account import RenewedToken
 from api.people.services.own_tokens import EndedTokens, NewRecoveryCodes, TokenList
 from api.people.services.schemas import OWN_PASSWORD, PASSWORD_CHANGE, RECOVERY
-from api.people.stored.token_scopes import USUAL_GRANT
+from api.people.stored.tokens import USUAL_GRANT
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services
 from api.web.preconditions import read_body

@@ -7,8 +7,7 @@ from flask import Response, jsonify, request
 from api.people.routes.users import NAMED, NEW_PASSWORD
 from api.people.services import own_tokens
 from api.people.services.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
-from api.people.stored.token_scopes import TokenGrant
-from api.people.stored.tokens import TokenInfo
+from api.people.stored.tokens import TokenGrant, TokenInfo
 from api.people.stored.users import UserDisabled
 from api.problem import Problem
 from api.web.auth import client_address

@@ -7,7 +7,7 @@ from flask import Response, jsonify, request
 from api.people.services import own_account, own_tokens
 from api.people.services.own_account import IssuedToken, NewUser
 from api.people.services.schemas import NEW_TOKEN, NO_FIELDS
-from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
+from api.people.stored.tokens import USUAL_GRANT, TokenGrant
 from api.schemas import REGISTRATION
 from api.web.auth import client_address
 from api.web.context import current_caller, current_services, sent_token, uses_cookie

@@ -14,7 +14,7 @@ from api.evidence.services.disputes import dispute_records
 from api.inbox.services.outbox_follower import DeadlineWarner
 from api.monitoring.logs import log_event
 from api.people.services.seats import games_of, resign_seat, running_seats
-from api.people.stored.token_scopes import DAY
+from api.people.stored.tokens import DAY
 from domain.rejections import Rejected
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Corrupt

@@ -13,8 +13,7 @@ from api.people.services.schemas import ADDRESS, CONFIRMATION, GUEST_NAME, LEAVE
 from api.people.services.seats import games_of
 from api.people.stored.own_data import StoredData, stored_data
 from api.people.stored.roles import Role
-from api.people.stored.sessions import TOKEN_ID_LENGTH
-from api.people.stored.token_scopes import PLAY, TokenGrant, token_sha256
+from api.people.stored.tokens import PLAY, TOKEN_ID_LENGTH, TokenGrant, token_sha256
 from api.problem import Problem
 from api.schemas import REGISTRATION
 from domain.engine.timestamps import iso_time

@@ -11,7 +11,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from api.caller import Caller, Read, require_player
 from api.container import Services
 from api.people.stored.hours import MOST_DAYS, Night, PlayerHours, days_left, zone_of
-from api.people.stored.token_scopes import READ
+from api.people.stored.tokens import READ
 from api.schemas import StrictSchema, boolean_field
 from domain.json_fields import Day, says
 from domain.rejections import TooMany

@@ -12,8 +12,7 @@ from api.container import Services
 from api.people.services.schemas import OWN_PASSWORD
 from api.people.stored import roles
 from api.people.stored.sessions import StoredToken
-from api.people.stored.token_scopes import MODERATE, TokenGrant
-from api.people.stored.tokens import Tokens
+from api.people.stored.tokens import MODERATE, TokenGrant, Tokens
 from api.people.stored.users import User
 from api.problem import Problem
 from domain.json_fields import says

@@ -10,7 +10,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from api.config.settings import MAIL_ADDRESS
 from api.mail.stored.levels import LEVELS
 from api.people.stored.passwords import PASSWORD_MAX_LENGTH
-from api.people.stored.token_scopes import MOST_DAYS, PLAY, SCOPE, USUAL_DAYS
+from api.people.stored.tokens import MOST_DAYS, PLAY, SCOPE, USUAL_DAYS
 from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, WaitQuery
 from api.schemas import IS_GAME, Registration, StrictSchema, name_field, new_password_field, query_integer_field
 from domain.rules.variants import HOUSE, VARIANTS

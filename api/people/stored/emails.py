@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from api.delivery.stored import queue
 from api.delivery.stored.queue import ACCOUNT_MAILS, TakenItem
 from api.mail.stored.levels import resume_mail
-from api.people.stored.token_scopes import DAY
+from api.people.stored.tokens import DAY
 from domain.store.sql.database import Database, Transaction
 
 TABLES = (

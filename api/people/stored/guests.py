@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from api.people.stored.recovery_codes import insert_codes
-from api.people.stored.token_scopes import DAY, USUAL_GRANT, TokenGrant, insert_token
+from api.people.stored.tokens import DAY, USUAL_GRANT, TokenGrant, insert_token
 from api.people.stored.users import GUEST_PREFIX, NameTaken, User, count_name_change, require_free_name, skeleton
 from domain.store.sql.database import Database
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from api.accounts import node_records
+from api.accounts import nodes
 from api.clock.records import put_off
 from api.conduct.stored import conduct_data, private_messages
 from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
@@ -29,7 +29,7 @@ from api.people.stored.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.people.stored.hours import StoredHours
 from api.people.stored.roles import Role, Roles
 from api.people.stored.sessions import REVOKE_ALL, StoredToken, list_tokens
-from api.people.stored.token_scopes import DAY, TokenGrant, insert_token
+from api.people.stored.tokens import DAY, TokenGrant, insert_token
 from api.people.stored.users import BadLogin, count_name_change
 from api.tables.stored import handover_offers, held_moves, rulebooks, table_lists
 from api.tables.stored.handover_offers import StoredOffer
@@ -252,7 +252,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     sessions.erase_player,
     levels.erase_player,
     board_mails.erase_player,
-    node_records.erase_player,
+    nodes.erase_player,
 )
 """Each erases a player's data from some tables, in the transaction that it gets."""
 

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 
 from api.people.stored.sessions import replace_tokens
-from api.people.stored.token_scopes import USUAL_GRANT, TokenGrant
+from api.people.stored.tokens import USUAL_GRANT, TokenGrant
 from api.people.stored.users import BadLogin, UserDisabled, UserLeaving
 from domain.store.sql.database import Database, Transaction
 

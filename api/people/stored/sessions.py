@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Protocol, TypedDict
 
-from api.people.stored.token_scopes import DAY, TokenGrant, insert_token, token_sha256
+from api.people.stored.tokens import DAY, TOKEN_ID_LENGTH, TokenGrant, insert_token, token_sha256
 from api.people.stored.users import BadLogin
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Day, Time, says
@@ -39,7 +39,6 @@ def erase_player(transaction: Transaction, player: str) -> None:
     transaction.run("DELETE FROM token_epochs WHERE player = ?", player)
 
 
-TOKEN_ID_LENGTH = 12
 REVOKE_ALL = "UPDATE tokens SET revoked = ? WHERE player = ? AND revoked IS NULL"
 SELECT_TOKENS = """SELECT sha256, label, scope, created, used, expires, revoked FROM tokens WHERE player = ?
     ORDER BY created DESC, sha256"""

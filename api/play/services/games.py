@@ -12,7 +12,7 @@ from api.caller import Caller, Read, charge_for_game, require_player
 from api.container import Services
 from api.monitoring.metrics import MOVES
 from api.people.stored.settings import PRESENCE
-from api.people.stored.token_scopes import READ
+from api.people.stored.tokens import READ
 from api.people.stored.users import User
 from api.play.services.autoplay import waits_for_autoplayer
 from api.play.services.command_ids import CommandId, command_id

@@ -7,7 +7,7 @@ one of its disputes. A delayed game ends, for everybody who isn't seated, with a
 read from the newest version of the store.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from threading import Lock
@@ -21,7 +21,9 @@ from domain.rejections import NoSuchDispute
 from domain.state import Dispute, State
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt, Entry
+from domain.store.turn_taking import RoundLock, with_pauses
 from domain.struct import replace
+from projections.lists.scoreboard_pages import GameScores, ScoreboardFold
 from projections.views.audience import Viewer, viewer_of
 from projections.views.cache import ViewCache
 from projections.views.seat import View, ViewFold
@@ -225,3 +227,40 @@ def _waits_for(dispute: Dispute, arbiter: str) -> bool:
     if dispute.ruling is None:
         return not dispute.withdrawn
     return dispute.appealed_by is not None and dispute.decision is None and dispute.ruled_by != arbiter
+
+
+CACHED_BOARDS = 256
+
+
+class _Board:
+    """The fold of one game's scoreboard."""
+
+    def __init__(self) -> None:
+        self.lock, self.fold = RoundLock(), ScoreboardFold()
+
+
+class LateBoards:
+    """Scoreboards that the list of scoreboards can't show, of the games of which one was asked for last.
+
+    The list shows a game as it is now. A game that strangers see late needs a scoreboard as of its head, and so does a
+    game of which the list doesn't know the last hand yet. Safe for concurrent use by several threads.
+    """
+
+    def __init__(self, gate: GameGate) -> None:
+        self._gate = gate
+        self._boards: LRUCache[tuple[str, bool], _Board] = LRUCache(CACHED_BOARDS)
+        """By game, and by whether strangers see it late: players know more of the same game."""
+        self._lock = Lock()
+
+    def board(self, access: GameAccess, names: Mapping[str, str], hand: int | None = None) -> GameScores | None:
+        """Return the scoreboard, with all hands or one, of the game as the player may see it; None before it's opened.
+
+        An access that was given earlier may show less than the fold knows by now: then that's folded again.
+        """
+        with self._lock:
+            kept = self._boards.setdefault((access.game, access.head is not None), _Board())
+        with kept.lock:
+            fold = kept.fold if kept.fold.version <= access.version else ScoreboardFold()
+            for entry in with_pauses(self._gate.entries(access, fold.version)):
+                fold.add(entry.event)
+            return fold.board(names, hand)

@@ -4,10 +4,8 @@ from flask import Response, request
 
 from api.play.routes.events import EXPORT
 from api.tables.services import rulebooks as rulebook_services
-from api.tables.services.rulebook_choices import RulebookChoices, rulebook_choices
-from api.tables.services.rulebook_document import RULEBOOK_SCHEMA
-from api.tables.services.rulebook_stream import RulebookStream
-from api.tables.services.rulebooks import RulebookList, ShownRulebook
+from api.tables.services.rulebook_document import RULEBOOK_SCHEMA, RulebookChoices, rulebook_choices
+from api.tables.services.rulebooks import RulebookList, RulebookStream, ShownRulebook
 from api.web.context import current_caller, current_player, current_services
 from api.web.preconditions import read_body
 from api.web.problems import NEGOTIATED

@@ -4,7 +4,7 @@ from typing import Annotated, TypedDict
 
 from api.caller import Caller, Read, require_player
 from api.container import Services
-from api.people.stored.token_scopes import READ
+from api.people.stored.tokens import READ
 from api.people.stored.users import User
 from api.play.services.command_ids import command_id
 from api.play.services.game_reader import CommandResult, GameAnswer

@@ -4,7 +4,7 @@ from typing import Annotated, TypedDict
 
 from api.caller import Caller, Read, require_player
 from api.container import Services
-from api.people.stored.token_scopes import READ, token_sha256
+from api.people.stored.tokens import READ, token_sha256
 from api.play.services.game_reader import NO_GAME, GameAnswer
 from api.problem import Problem
 from api.tables.services.open_game import require_users

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from api.caller import Caller, Read, require_player
 from api.container import Services
-from api.people.stored.token_scopes import READ, token_sha256
+from api.people.stored.tokens import READ, token_sha256
 from api.people.stored.users import DELETED_NAME, User
 from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import NO_GAME, GameAnswer, OpenedGame

@@ -3,22 +3,24 @@
     {"name": "Ours", "text": "As at the club.", "from": "ten-point", "options": {},
      "rules": {"goal": 32, "auction": {"least": 4}}, "by_players": {"6": {"hand_sizes": [8]}}}
 
-Its schema is made from the classes of the rules: each field of these is one of `rules`, and may be left out.
+Its schema, and the choices that people have, are made from the classes of the rules: each field of these is one of
+`rules`, and may be left out.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from dataclasses import fields as fields_of
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.schemas import StrictSchema, boolean_field, integer_field
 from domain.cards import DECK_54, Card
+from domain.json_fields import one_of, says
 from domain.rejections import NotOffered
 from domain.rules.model import RULES_VERSION, Rules
 from domain.rules.rulebook import Rulebook
@@ -208,3 +210,50 @@ def _differences(path: str, value: dict[str, Any], rules: Rules) -> dict[str, An
     other = _converted(path, value, Rules)
     names = [each.name for each in fields_of(Rules)]
     return {name: getattr(other, name) for name in names if getattr(other, name) != getattr(rules, name)}
+
+
+class RulebookChoice(TypedDict):
+    """A field of the rules that a rulebook can set."""
+
+    name: Annotated[str, says("`auction.moon` is a field of an object, `points[].award` one of a list's objects.")]
+    kind: Annotated[str, one_of("choice", "flag", "number", "word", "object")]
+    values: Annotated[list[str], says("Those of a choice.")]
+    list: Annotated[bool, says("Whether the field is a list of these.")]
+    null: Annotated[bool, says("Whether null is valid, too.")]
+
+
+class RulebookChoices(TypedDict):
+    """The choices of a rulebook, and its limits."""
+
+    items: list[RulebookChoice]
+    most: Annotated[int, says("The largest number.")]
+    longest: Annotated[int, says("The most items of a list.")]
+    most_players: int
+    most_name: Annotated[int, says("The most characters of a rulebook's name.")]
+    most_text: Annotated[int, says("The most characters of its text.")]
+
+
+@cache
+def rulebook_choices() -> RulebookChoices:
+    """Return every field of the rules that a rulebook can set, those of objects after their object."""
+    return {
+        "items": list(_choices_of(Rules, "")),
+        "most": MOST,
+        "longest": LONGEST,
+        "most_players": MOST_PLAYERS,
+        "most_name": MOST_NAME,
+        "most_text": MOST_TEXT,
+    }
+
+
+def _choices_of(record: Any, path: str) -> Iterator[RulebookChoice]:
+    for name, field in rule_fields(record).items():
+        yield {
+            "name": path + name,
+            "kind": field.kind,
+            "values": list(field.values),
+            "list": field.is_list,
+            "null": field.is_null,
+        }
+        if field.record is not None:
+            yield from _choices_of(field.record, f"{path}{name}[]." if field.is_list else f"{path}{name}.")

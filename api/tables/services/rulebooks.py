@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
 import msgspec
@@ -10,10 +11,11 @@ from marshmallow import ValidationError
 from api.caller import Caller, Read, require_player, require_token
 from api.container import Services
 from api.monitoring.logs import log_event
-from api.people.stored.token_scopes import MODERATE, PLAY, READ
+from api.people.stored.tokens import MODERATE, PLAY, READ
+from api.play.services.event_stream import Cursor, EventPage, StreamSlot
 from api.problem import Problem
 from api.tables.services.rulebook_document import Document, read_document
-from api.tables.stored.rulebooks import RulebookStatus, StoredRulebook
+from api.tables.stored.rulebooks import Rulebooks, RulebookStatus, StoredRulebook
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Hash, Names, PlayerId, Time, one_of, says
 from domain.rejections import NotOffered
@@ -21,6 +23,7 @@ from domain.rules.model import Rules
 from domain.rules.rulebook import Rulebook
 from domain.rules.variants import HOUSE, VARIANTS
 from domain.rules.variants.house import RULEBOOK
+from domain.store import NoSuchGame
 from replay.rulebook_check import GAMES
 
 LOG = logging.getLogger("trickbook.rulebooks")
@@ -189,3 +192,57 @@ def rules_of_table(services: Services, fields: Mapping[str, Any], players: int) 
         why = stored.says or "Its check isn't over yet. Try again in a minute."
         raise NotOffered(f"This rulebook is {stored.status}. {why}")
     return Rulebook.read(stored.rules.encode()).rules_for(players)
+
+
+START: Cursor = (0, -1)
+OVER: Cursor = (0, GAMES + 1)
+"""The cursor once the check is over. Before, its number is that of the games played."""
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True)
+class RulebookStream:
+    """The progress of the check of the rulebook at an address, as `EventStream` is that of a game."""
+
+    address: str
+    token_sha256: str | None
+    slot: StreamSlot
+    wait_s: int | None = None
+
+    @property
+    def player(self) -> None:
+        """Nobody: nobody is present because they follow a check."""
+
+    @property
+    def topic(self) -> str:
+        """The signal that wakes the stream: the rulebook."""
+        return self.address
+
+    @property
+    def start(self) -> Cursor:
+        """The cursor before any progress."""
+        return START
+
+    @property
+    def end(self) -> Cursor | None:
+        """The cursor with which the stream ends."""
+        return OVER
+
+    @property
+    def opening(self) -> bytes:
+        """The bytes before the first frame: none."""
+        return b""
+
+    def reader_among(self, _holders: frozenset[str]) -> str | None:
+        """Return None: everybody sees the same."""
+        return None
+
+
+def read_progress(books: Rulebooks, address: str, after: Cursor) -> EventPage:
+    """Return a frame with the rulebook if its check is further than `after`. Raise NoSuchGame if there's none."""
+    stored = books.find(address)
+    if stored is None:
+        raise NoSuchGame(address)
+    at = (0, stored.games) if stored.status is RulebookStatus.WAITING else OVER
+    frame = b"id: %d\ndata: %b\n\n" % (at[1], _encode(show(stored)))
+    return EventPage(((at, frame),) if at > after else (), at, at, at)

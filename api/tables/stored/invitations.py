@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from api.clock.records import put_off
-from api.people.stored.token_scopes import token_sha256
+from api.people.stored.tokens import token_sha256
 from domain.engine.wording import count_of
 from domain.rejections import TooMany
 from domain.store.sql.database import Database, Transaction

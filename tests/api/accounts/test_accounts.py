@@ -14,8 +14,7 @@ import pytest
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
-from api.people.stored.token_scopes import token_sha256
-from api.people.stored.tokens import MAX_AGE_S
+from api.people.stored.tokens import MAX_AGE_S, token_sha256
 from api.people.stored.users import BadLogin, NameTaken, User, UserDisabled
 from api.tables.stored.boards import OpenedTooOften, OpeningLimits, TooManyUnfinished
 from api.web.exception_handlers import SLUGS

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from api.server.fair_queue import Client
-from api.server.sender import DateHeader, Pace, Sender
-from api.server.time_limits import EACH_S, MOST_S, RefusalDelays
+from api.server.sender import EACH_S, MOST_S, DateHeader, Pace, RefusalDelays, Sender
 from tests.event_loop import run_coroutine
 
 

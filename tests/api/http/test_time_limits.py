@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from api.server import time_limits
-from api.server.time_limits import TimeLimits
+from api.server import sender
+from api.server.sender import TimeLimits
 from tests.event_loop import in_loop
 
 NEVER, AT_ONCE = 3600.0, 0.0
@@ -13,7 +13,7 @@ NEVER, AT_ONCE = 3600.0, 0.0
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_limits, "CHECK_EVERY_S", 0.001)
+    monkeypatch.setattr(sender, "CHECK_EVERY_S", 0.001)
 
 
 async def answer(after_s: float) -> str:
@@ -30,7 +30,7 @@ async def test_a_wait_that_ends_in_time_has_its_result() -> None:
 
 @in_loop
 async def test_a_limit_is_checked_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_limits, "CHECK_EVERY_S", NEVER)
+    monkeypatch.setattr(sender, "CHECK_EVERY_S", NEVER)
     assert await TimeLimits().limit(AT_ONCE, answer(0)) == "done"
 
 

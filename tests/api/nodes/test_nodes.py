@@ -6,10 +6,9 @@ from contextlib import closing
 import pytest
 from flask import Flask
 
-from api.accounts.node_records import NodeRecords
+from api.accounts.nodes import PRESENT_US, Node, NodeRecords, known_facts, node_presence
 from api.config import Config
 from api.container import Services, open_services
-from api.monitoring.node_presence import PRESENT_US, Node, known_facts, node_presence
 from domain.commands import OpenGame
 from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame

@@ -14,9 +14,9 @@ from api.accounts.accounts import open_accounts
 from api.accounts.migrations import MIGRATIONS, NewerSchema
 from api.app import create_app
 from api.config import Config
+from api.delivery.stored.log_reader import ReaderPlace, ReaderPlaces
 from api.delivery.stored.queue import QUEUES
-from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
-from api.people.stored.token_scopes import DAY
+from api.people.stored.tokens import DAY
 from api.people.stored.users import NameTaken
 from domain.store.held_clock import machine_time
 from domain.store.positions import LogPosition

@@ -16,8 +16,7 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
 from api.play.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamSlots
 from api.play.services.gate import GameGate
-from api.server.event_streams import EventStreamHub, StreamSources, Turns
-from api.server.stream_channels import OpenStream
+from api.server.event_streams import EventStreamHub, OpenStream, StreamSources, Turns
 from domain.commands import AnswerHandover, AskHandover, OpenGame, PassBid
 from domain.events import Player
 from domain.state import State

@@ -18,8 +18,7 @@ from api.inbox.services.entries import GameLabels
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.play.services.autoplay import AutoPlayer
 from api.play.services.game_reader import GameReader
-from api.play.services.gate import GameGate
-from api.play.services.scoreboards import LateBoards
+from api.play.services.gate import GameGate, LateBoards
 from api.web.context import attach_services
 from domain.engine.paces import EVENT_TIME
 from domain.store import Games

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from api.tables.services.rulebook_choices import rulebook_choices
+from api.tables.services.rulebook_document import rulebook_choices
 from domain.rules.variants import VARIANTS, compose_rules
 from tests.docs.markdown import ROOT
 from tests.web.engines import Engine

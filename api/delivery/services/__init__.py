@@ -1,1 +1,0 @@
-"""The services that deliver: they act, and know nothing of HTTP."""

@@ -36,21 +36,22 @@ from api.tables.routes.handovers import handovers
 from api.tables.routes.invitations import invitations, seating
 from api.tables.routes.lists import lists, variants
 from api.tables.routes.rulebooks import rulebooks
-from api.web.application import Application, HeaderLimits, check_sizes
-from api.web.auth import check_url
+from api.web.application import Application, check_sizes, drop_oversized_headers
 from api.web.context import (
+    READS,
     admit_request,
     attach_services,
+    check_same_origin,
+    check_url,
     current_application,
     current_request,
     current_services,
     take_passes,
 )
-from api.web.cookies import READS, check_same_origin
 from api.web.exception_handlers import register_problem_handlers
-from api.web.request_log import RequestLog
+from api.web.request_input import CONVERTERS
+from api.web.request_log import RequestNote
 from api.web.route import BUDGETED, UNDECLARED, Route, declared_route, load_query, require_declarations
-from api.web.strict_json import CONVERTERS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -155,8 +156,7 @@ def bare_app(config: Config) -> Flask:
     app.url_map.merge_slashes = False  # no redirects: any other spelling of an address is a 404
     app.before_request(_check_form)
     register_problem_handlers(app)
-    logged = FixedHeaders(RequestLog(_proxied(app, config.trusted_proxies)))
-    vars(app)["wsgi_app"] = HeaderLimits(logged)  # Flask's way, which mypy rejects
+    vars(app)["wsgi_app"] = Entrance(_proxied(app, config.trusted_proxies))  # Flask's way, which mypy rejects
     return app
 
 
@@ -170,23 +170,27 @@ def _proxied(app: Flask, trusted: int) -> "WSGIApplication":
     return ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0) if trusted else app.wsgi_app
 
 
-class FixedHeaders:
-    """WSGI middleware that adds the headers of every response, except those that its route has set."""
+class Entrance:
+    """WSGI middleware that bounds and logs each request, and adds the headers of every response but its route's own."""
 
     def __init__(self, app: "WSGIApplication") -> None:
         self._app = app
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        """Pass the request on and add the headers when the response starts."""
+        """Pass the request on. Its line is logged while Flask still has the request's context."""
+        drop_oversized_headers(environ)
+        noted = RequestNote(environ)
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
+            noted.answered(int(status[:3]), headers)
             present = {name.lower() for name, _ in headers}
             headers += [pair for name, pair in FIXED_HEADERS if name not in present]
             if status.startswith("204"):  # Flask names HTML, and there is no content
                 headers = [pair for pair in headers if pair[0].lower() != "content-type"]
             return start_response(status, headers, *error)
 
-        return self._app(environ, start)
+        with noted:
+            return self._app(environ, start)
 
 
 def add_headers(response: Response) -> Response:

@@ -7,12 +7,12 @@ strong bots to work out again. Guesses of passwords and codes have a budget of t
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
-from marshmallow import Schema, ValidationError
+from marshmallow import ValidationError
 
 from api.conduct.stored.conduct_steps import require_standing
 from api.container import Services
@@ -49,26 +49,6 @@ class Caller:
     def id(self) -> str | None:
         """The player's id, or None without a token."""
         return None if self.token is None else self.token.player.id
-
-
-@dataclass(frozen=True)
-class CommandInput:
-    """The input of a caller's command: a JSON object, an Idempotency-Key, and the version that they expect.
-
-    `fields` is the object as a schema has loaded it.
-    """
-
-    body: Mapping[str, Any]
-    fields: Mapping[str, Any]
-    key: str | None = None
-    expected: int | None = None
-
-
-class Read(Protocol):
-    """Reads what was sent, once the caller's rights are clear."""
-
-    def __call__(self, schema: Schema | None = None) -> CommandInput:
-        """Return what was sent, loaded by the schema. Raise Problem or ValidationError for what isn't valid."""
 
 
 def require_token(caller: Caller) -> TokenInfo:

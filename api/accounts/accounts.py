@@ -4,8 +4,7 @@ from contextlib import ExitStack
 from functools import cached_property
 from typing import NamedTuple
 
-from api.accounts import migrations, secrets
-from api.accounts import nodes
+from api.accounts import migrations, nodes, secrets
 from api.accounts.secrets import ServerSecrets
 from api.clock import records as clock_records
 from api.clock.records import ClockRecords
@@ -18,8 +17,7 @@ from api.conduct.stored.conduct_steps import ConductSteps
 from api.conduct.stored.moderation_log import ModerationLog
 from api.conduct.stored.private_messages import PrivateMessages
 from api.config import Config
-from api.delivery.stored import log_reader
-from api.delivery.stored import queue
+from api.delivery.stored import log_reader, queue
 from api.delivery.stored.queue import IS_DUE, WEBHOOKS, DeliveryQueue
 from api.evidence.stored import dispute_texts
 from api.evidence.stored.dispute_texts import DisputeTexts

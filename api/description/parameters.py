@@ -15,8 +15,8 @@ from api.web import problems
 from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types
+from api.web.request_input import GameReference
 from api.web.route import Route
-from api.web.strict_json import GameReference
 
 JsonObject = dict[str, Any]
 MAX_PATH_INTEGER = 10**9 - 1  # nine digits

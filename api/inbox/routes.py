@@ -15,8 +15,8 @@ from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem
 from api.schemas import StrictSchema, query_integer_field
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
 from api.web.problems import NEGOTIATED
+from api.web.request_input import sent_body
 from api.web.responses import EVENT_STREAM, JSON, json_response, negotiate
 from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, component, query_args, route
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_slot
@@ -161,7 +161,7 @@ def add_webhook() -> tuple[Response, int]:
 
     400 for a URL to which the server sends nothing, 409 if it has webhooks switched off or the caller has too many.
     """
-    return jsonify(own_inbox.add_webhook(current_services(), current_caller(), read_body)), 201
+    return jsonify(own_inbox.add_webhook(current_services(), current_caller(), sent_body())), 201
 
 
 @webhooks.get("/me/webhooks")
@@ -194,5 +194,5 @@ def test_webhook(webhook: str) -> tuple[str, int]:
 
     404 if the caller has no such webhook, or it's off, or all of them are.
     """
-    own_inbox.test_webhook(current_services(), current_caller(), webhook, read_body)
+    own_inbox.test_webhook(current_services(), current_caller(), webhook, sent_body())
     return "", 202

@@ -5,16 +5,14 @@ couldn't do by a request.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypedDict, TypeVar, Unpack
 
 import msgspec
-from marshmallow import Schema
 
-from api.caller import UNITS_OF_HASH, Caller, CommandInput, Read, admit, guess_limit, take_heavy_budget
+from api.caller import UNITS_OF_HASH, Caller, admit, guess_limit, take_heavy_budget
 from api.conduct.stored.conduct_steps import NotInGoodStanding, require_standing
 from api.container import Services
 from api.limits import LimitReached
@@ -25,7 +23,6 @@ from api.play.services.game_reader import GameAnswer
 from api.problem import ProblemBody, ProblemExtras
 from api.web.exception_handlers import problem_of
 from api.web.problems import ProblemDocument
-from api.web.strict_json import parse_object
 from domain.json_fields import says
 from replay.text.board import legal_text
 from replay.text.layout import fold_text
@@ -152,16 +149,6 @@ def json_values(body: Body) -> Body:
     """Return an answer as those who get it as JSON see it: enums are texts, and facts are objects."""
     values: Body = msgspec.json.decode(msgspec.json.encode(body))
     return values
-
-
-def line_input(body: Mapping[str, Any], key: str | None = None, expected: int | None = None) -> Read:
-    """Return a reader of what a line sends, which is as strict as that of requests."""
-
-    def read(schema: Schema | None = None) -> CommandInput:
-        sent = parse_object(json.dumps(body).encode())
-        return CommandInput(sent, {} if schema is None else schema.load(sent), key, expected)
-
-    return read
 
 
 OTHER_USER = (

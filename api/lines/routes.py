@@ -19,11 +19,10 @@ from api.play.services.positions import POSITION
 from api.problem import Problem
 from api.schemas import StrictSchema
 from api.web.context import current_caller, current_services
-from api.web.preconditions import idempotency_key
 from api.web.problems import NEGOTIATED, problem_response
+from api.web.request_input import body_of, idempotency_key, read_json
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.route import LANE_KEY, Lane, TaggedBlueprint, or_text, route
-from api.web.strict_json import parse_text, read_json
 from domain.rules.variants import KNOWN
 
 COMMANDS_ENDPOINT = "commands.run"
@@ -143,7 +142,7 @@ def _read(request: Request) -> tuple[str, Sequence[str]]:
     if request.mimetype != TEXT:
         body = COMMAND_LINE.load(read_json(request))
         return body["line"], body["text"]
-    first, *rest = parse_text(request) or [""]
+    first, *rest = body_of(request).lines() or [""]
     if len(rest) > MAX_TEXT_LINES or len(first) > MAX_LINE or any(len(each) > MAX_LINE for each in rest):
         raise Problem("malformed", f"Send at most {MAX_TEXT_LINES} lines of {MAX_LINE} characters below the command.")
     return first, rest

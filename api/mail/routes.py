@@ -8,7 +8,7 @@ from api.people.services.own_account import MailSettings, set_mail_level
 from api.people.services.schemas import MAIL_LEVEL
 from api.problem import Problem
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
+from api.web.request_input import sent_body
 from api.web.route import TaggedBlueprint, page_route, route
 
 own_mail = TaggedBlueprint("own_mail", __name__, "people")
@@ -25,7 +25,7 @@ own_mail = TaggedBlueprint("own_mail", __name__, "people")
 )
 def set_level() -> Response:
     """Return 200 and what `GET /me` has under `mail`; with `game` (an id or a board number), set it for one game."""
-    return jsonify(set_mail_level(current_services(), current_caller(), read_body))
+    return jsonify(set_mail_level(current_services(), current_caller(), sent_body()))
 
 
 @own_mail.post("/mail/unsubscribe/<key>")

@@ -59,12 +59,6 @@ def share_numbers(folder: Path) -> None:
     values.ValueClass = make_class()
 
 
-def count_request(route: str, method: str, status: int, seconds: float) -> None:
-    """Count an answer of a route. A method is the client's word, so unusual ones share a label."""
-    REQUESTS.labels(route, method if method in METHODS else "other", str(status)).inc()
-    REQUEST_SECONDS.labels(route).observe(seconds)
-
-
 def store_observer() -> StoreObserver:
     """Return what counts the reports of the store of games in this process."""
     process = current_process().name.removeprefix("trickbook-")

@@ -23,7 +23,7 @@ from api.server.process_lane import CLIENT_HEADER, CallLane, LaneFailed, Process
 from api.server.sender import DateHeader, Pace, Receive, RefusalDelays, Send, Sender, SlowClient, TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.web.application import path_below, route_finder
-from api.web.auth import forwarded_address, network_of, sent_tokens
+from api.web.context import forwarded_address, network_of, sent_tokens
 from api.web.problems import body_too_long, problem_response
 from api.web.request_log import HEADER, NO_ROUTE, log_refusal
 from api.web.route import Lane

@@ -10,8 +10,8 @@ from urllib.parse import unquote_to_bytes
 
 from api.play.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream
 from api.web.application import ROUTE_KEY, RouteMatch
+from api.web.request_input import BODY_KEY
 from api.web.route import LANE_KEY, Lane
-from api.web.strict_json import BODY_KEY
 
 Header = tuple[bytes, bytes]
 CACHED_NAMES, MAX_CACHED_NAME = 256, 64

@@ -4,7 +4,7 @@ Parsers of libraries may take time that grows with the square of a header's leng
 seconds for 64 KB of blanks.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, AnyStr, NamedTuple
@@ -19,7 +19,7 @@ from api.problem import Problem
 from api.web.route import Route, declared_route
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIEnvironment
 
 ROUTE_KEY = "trickbook.route"
 """The key of a RouteMatch in the environ of a request whose address is matched already."""
@@ -148,24 +148,17 @@ class OversizedHeader:
         return f"The header {self.name} has more than {self.max_bytes} bytes. Send a shorter one."
 
 
-class HeaderLimits:
-    """WSGI middleware that removes oversized headers, so that nothing parses them, and leaves a note of the first."""
-
-    def __init__(self, app: "WSGIApplication") -> None:
-        self._app = app
-
-    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        """Pass the request on; `check_sizes` then refuses it."""
-        headers = [(key, value) for key, value in environ.items() if key[:5] in HEADER_KEYS]
-        for key in [key for key, value in headers if len(value) > MAX_BYTES_BY_KEY.get(key, MAX_OTHER_BYTES)]:
-            name = key.removeprefix("HTTP_").replace("_", "-").lower()
-            environ.setdefault(REFUSAL, OversizedHeader(name[:64], MAX_BYTES.get(name, MAX_OTHER_BYTES)))
-            del environ[key]
-        return self._app(environ, start_response)
+def drop_oversized_headers(environ: "WSGIEnvironment") -> None:
+    """Remove oversized headers, so that nothing parses them, and leave a note of the first for `check_sizes`."""
+    headers = [(key, value) for key, value in environ.items() if key[:5] in HEADER_KEYS]
+    for key in [key for key, value in headers if len(value) > MAX_BYTES_BY_KEY.get(key, MAX_OTHER_BYTES)]:
+        name = key.removeprefix("HTTP_").replace("_", "-").lower()
+        environ.setdefault(REFUSAL, OversizedHeader(name[:64], MAX_BYTES.get(name, MAX_OTHER_BYTES)))
+        del environ[key]
 
 
 def check_sizes(request: Request) -> None:
-    """Answer 431 if `HeaderLimits` found an oversized header, and 414 for a long address."""
+    """Answer 431 if `drop_oversized_headers` found an oversized header, and 414 for a long address."""
     oversized = request.environ.get(REFUSAL)
     if oversized is not None:
         raise Problem("headers-too-large", str(oversized))

@@ -7,20 +7,20 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Response, g, request
 
 from api.limits import QUOTAS, Quota
 from api.monitoring.logs import REQUEST_ID, log_event
-from api.monitoring.metrics import UNREAD, count_request
-from api.play.services.event_stream import waits
-from api.web.auth import client_address
+from api.monitoring.metrics import METHODS, REQUEST_SECONDS, REQUESTS, UNREAD
+from api.play.services.event_stream import ENVIRON_KEY as STREAM_KEY
+from api.play.services.event_stream import AnyStream
+from api.web.context import client_address
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIEnvironment
 
 LOG = logging.getLogger("trickbook.requests")
 HEADER, ENVIRON_KEY = "X-Request-Id", "HTTP_X_REQUEST_ID"
@@ -29,30 +29,27 @@ NO_ROUTE = "none"
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
-class RequestLog:
-    """WSGI middleware that gives each request an id, answers with it, and logs a line when the response starts."""
+class RequestNote:
+    """A request: its id and the quotas that it's counted in, which count for all that the block calls."""
 
-    def __init__(self, app: "WSGIApplication") -> None:
-        self._app = app
+    def __init__(self, environ: "WSGIEnvironment") -> None:
+        self._environ, self._id, self._began = environ, request_id(environ.get(ENVIRON_KEY)), time.monotonic()
+        self._quotas = list[Quota]()
 
-    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        """Pass the request on. The line is logged while Flask still has the request's context."""
-        found, began = request_id(environ.get(ENVIRON_KEY)), time.monotonic()
-        quotas = list[Quota]()
+    def __enter__(self) -> None:
+        self._reset = REQUEST_ID.set(self._id), QUOTAS.set(self._quotas)
 
-        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
-            headers.append((HEADER, found))
-            headers.extend(_quota_headers(quotas))
-            if not waits(environ):  # a request that waits is called again
-                _note(request.method, int(status[:3]), time.monotonic() - began)
-            return start_response(status, headers, *error)
+    def __exit__(self, *_error: object) -> None:
+        REQUEST_ID.reset(self._reset[0])
+        QUOTAS.reset(self._reset[1])
 
-        reset, reset_quotas = REQUEST_ID.set(found), QUOTAS.set(quotas)
-        try:
-            return self._app(environ, start)
-        finally:
-            REQUEST_ID.reset(reset)
-            QUOTAS.reset(reset_quotas)
+    def answered(self, status: int, headers: list[tuple[str, str]]) -> None:
+        """Add the headers of the id and the quotas, and log a line, when the response starts."""
+        headers.append((HEADER, self._id))
+        headers.extend(_quota_headers(self._quotas))
+        asked: AnyStream | None = self._environ.get(STREAM_KEY)
+        if asked is None or asked.wait_s is None:  # a request that waits is called again
+            _note(request.method, status, time.monotonic() - self._began)
 
 
 def _quota_headers(quotas: list[Quota]) -> list[tuple[str, str]]:
@@ -73,7 +70,7 @@ def request_id(sent: str | None) -> str:
 def log_refusal(
     response: Response, sent_id: str | None, logger: logging.Logger, lane: str | None, reason: str, **fields: str | None
 ) -> None:
-    """Give a refusal that no route has made an id as `RequestLog` does, log a line about it, and count it."""
+    """Give a refusal that no route has made an id as `RequestNote` does, log a line about it, and count it."""
     UNREAD.labels(lane or "none", reason).inc()
     response.headers[HEADER] = found = request_id(sent_id)
     reset = REQUEST_ID.set(found)
@@ -86,23 +83,22 @@ def log_refusal(
 
 def _note(method: str, status: int, time_s: float) -> None:
     """Count a request and log its line."""
-    count_request(_route(), method, status, time_s)
+    route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
+    # a method is the client's word, so unusual ones share a label
+    REQUESTS.labels(route, method if method in METHODS else "other", str(status)).inc()
+    REQUEST_SECONDS.labels(route).observe(time_s)
     level = _level(method, status)
     if LOG.isEnabledFor(level):
-        _log(level, status, time_s)
+        _log(level, route, status, time_s)
 
 
-def _route() -> str:
-    return NO_ROUTE if request.url_rule is None else request.url_rule.rule
-
-
-def _log(level: int, status: int, time_s: float) -> None:
+def _log(level: int, route: str, status: int, time_s: float) -> None:
     caller = g.get("caller")
     log_event(
         LOG,
         "request",
         level,
-        route=_route(),
+        route=route,
         method=request.method,
         status=status,
         time_ms=round(time_s * 1000, 1),

@@ -21,8 +21,8 @@ from flask.typing import RouteCallable
 from marshmallow import Schema, fields
 
 from api.schemas import StrictSchema
+from api.web.request_input import read_query
 from api.web.responses import JSON, TEXT
-from api.web.strict_json import read_query
 from domain.json_fields import NAMED
 
 Lane = Literal["light", "login", "waiting", "heavy", "export"]

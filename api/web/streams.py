@@ -9,8 +9,7 @@ from flask import Response, request
 
 from api.people.stored.tokens import token_sha256
 from api.play.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream, StreamSlot
-from api.web.auth import client_address
-from api.web.context import current_services, sent_token
+from api.web.context import client_address, current_services, sent_token
 from api.web.responses import EVENT_STREAM
 
 

@@ -28,7 +28,7 @@ LISTED = {
     "api/accounts/accounts.py open_clock": "is the second clock that the held one compares with",
     "api/limits.py LimitStorage.ask": "counts in memory while the database of limits fails; a jump then"
     " forgets counts, or lets an address wait as long as that fails",
-    "api/web/cookies.py set_cookie": "werkzeug adds Expires, but Max-Age counts for browsers (RFC 6265, 5.3)",
+    "api/web/context.py set_cookie": "werkzeug adds Expires, but Max-Age counts for browsers (RFC 6265, 5.3)",
     "api/people/routes/": "sets that cookie",
     "api/mail/services/relay.py": "TLS checks certificates by the machine's clock: a mail goes again later",
     "api/inbox/services/guarded_post.py": "TLS checks certificates by the machine's clock: a message goes again later",

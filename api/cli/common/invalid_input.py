@@ -1,6 +1,5 @@
 """The words that a host or player typed, judged as the HTTP API judges a body."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -9,8 +8,8 @@ from marshmallow import Schema, ValidationError
 
 from api.cli.common.config import CannotAnswer
 from api.problem import Problem
+from api.schemas import GivenInput
 from api.web.exception_handlers import sentences_of
-from api.web.strict_json import parse_object
 
 
 @contextmanager
@@ -27,5 +26,4 @@ def exit_on_invalid() -> Iterator[None]:
 def load_fields(schema: Schema, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields if the HTTP API would accept them in a body; raise CannotAnswer if not."""
     with exit_on_invalid():
-        loaded: dict[str, Any] = schema.load(parse_object(json.dumps(fields).encode()))
-    return loaded
+        return dict(GivenInput(fields)(schema).fields)

@@ -16,7 +16,7 @@ from api.evidence.services.disputes import check_dispute
 from api.evidence.services.schemas import APPEAL, MAX_TEXT_LENGTH
 from api.lines.list_texts import rulings_text
 from api.problem import Problem
-from api.web.strict_json import parse_object
+from api.schemas import parse_object
 from domain.cards import NotACard, parse_card
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from projections.lists.arbiter_queue import MAX_PAGE

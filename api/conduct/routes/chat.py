@@ -6,8 +6,8 @@ from api.conduct.services import writing
 from api.conduct.services.schemas import CHAT_QUERY, NEW_MESSAGE, ShownMessage
 from api.conduct.services.writing import ChatPage, write_chat
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_new_command
 from api.web.problems import GAME
+from api.web.request_input import sent_new_command
 from api.web.responses import json_response
 from api.web.route import SAME_GAME, TaggedBlueprint, by_page_size, query_args, route
 
@@ -44,7 +44,7 @@ def read_chat(reference: str) -> Response:
 )
 def write(reference: str) -> Response:
     """Return 201 and the message; 403 for a muted player or the wrong part of the chat, 409 for a closed one."""
-    return json_response(write_chat(current_services(), current_caller(), reference, read_new_command), 201)
+    return json_response(write_chat(current_services(), current_caller(), reference, sent_new_command()), 201)
 
 
 @chat.delete(CHAT_PATH + "/<message>")

@@ -1,15 +1,14 @@
 """Private messages between players, broadcasts of moderators, and blocks, which keep another player away."""
 
 from flask import Response
-from marshmallow import Schema
 
-from api.caller import CommandInput
 from api.conduct.services import reports, writing
 from api.conduct.services.reports import BlockList
 from api.conduct.services.schemas import MESSAGES_QUERY, NEW_BROADCAST, NEW_PRIVATE_MESSAGE
 from api.conduct.services.writing import PrivateMessagePage, SentMessage, write_broadcast, write_message
+from api.schemas import GivenInput
 from api.web.context import current_caller, current_request, current_services
-from api.web.preconditions import read_body, read_new_command
+from api.web.request_input import sent_body, sent_new_command
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, by_page_size, query_args, route
 
@@ -44,7 +43,7 @@ def read_messages() -> Response:
 )
 def write() -> Response:
     """Return 201 and the message; 403 for a muted player, 404 for a name that nobody has, 409 for a guest."""
-    return json_response(write_message(current_services(), current_caller(), read_new_command), 201)
+    return json_response(write_message(current_services(), current_caller(), sent_new_command()), 201)
 
 
 @messages.post(BROADCASTS_PATH)
@@ -60,7 +59,7 @@ def write() -> Response:
 )
 def broadcast() -> Response:
     """Return 201 and the message to everybody who doesn't refuse such messages; 403 if the caller is no moderator."""
-    return json_response(write_broadcast(current_services(), current_caller(), read_new_command), 201)
+    return json_response(write_broadcast(current_services(), current_caller(), sent_new_command()), 201)
 
 
 blocks = TaggedBlueprint("blocks", __name__, "conduct")
@@ -84,12 +83,9 @@ def list_blocks() -> Response:
 )
 def block(name: str) -> tuple[str, int]:
     """Return 204; the player with this name is blocked. 404 for an unknown name, 409 for the caller's own."""
-    reports.block_player(current_services(), current_caller(), name, _read_body_if_sent)
+    sent = sent_body() if current_request().content_length else GivenInput({})
+    reports.block_player(current_services(), current_caller(), name, sent)
     return "", 204
-
-
-def _read_body_if_sent(schema: Schema | None = None) -> CommandInput:
-    return read_body(schema) if current_request().content_length else CommandInput({}, {})
 
 
 @blocks.delete(BLOCK_PATH)

@@ -31,7 +31,7 @@ from api.conduct.services.schemas import (
 from api.conduct.stored.moderation_log import moderation_origin
 from api.play.services.game_schemas import NO_FIELDS
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
+from api.web.request_input import sent_body
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, by_page_size, query_args, route
 from domain.json_fields import says
@@ -54,7 +54,7 @@ reports = TaggedBlueprint("reports", __name__, "conduct")
 )
 def report() -> Response:
     """Return 201 `{"report"}`; 404 for an unknown player, game or message, 429 for too many reports in an hour."""
-    return json_response(reporting.report_player(current_services(), current_caller(), read_body), 201)
+    return json_response(reporting.report_player(current_services(), current_caller(), sent_body()), 201)
 
 
 @reports.get("/me/reports")
@@ -84,7 +84,7 @@ def own_standing() -> Response:
 )
 def appeal() -> Response:
     """Return 201 `{"step"}`: another moderator looks at the step. 404 for no step of the caller, 409 for a repeat."""
-    return json_response(reporting.appeal_step(current_services(), current_caller(), read_body), 201)
+    return json_response(reporting.appeal_step(current_services(), current_caller(), sent_body()), 201)
 
 
 moderation = TaggedBlueprint("moderation", __name__, "conduct")
@@ -118,7 +118,7 @@ def queue() -> Response:
 )
 def claim(report: str) -> Response:
     """Return 200 and the report, which the moderator now judges; 409 if another moderator has claimed it."""
-    return json_response(reporting.claim_report(current_services(), current_caller(), report, read_body))
+    return json_response(reporting.claim_report(current_services(), current_caller(), report, sent_body()))
 
 
 @moderation.post(REPORT_PATH + "/ruling")
@@ -133,7 +133,7 @@ def claim(report: str) -> Response:
 )
 def rule(report: str) -> Response:
     """Return 201 `{"report", "step"}`; 409 unless the moderator has claimed the report, and it has no ruling."""
-    return json_response(reporting.rule_on_report(current_services(), current_caller(), report, read_body), 201)
+    return json_response(reporting.rule_on_report(current_services(), current_caller(), report, sent_body()), 201)
 
 
 @moderation.get(APPEALS_PATH)
@@ -162,7 +162,7 @@ def appeals() -> Response:
 )
 def decide(step: str) -> Response:
     """Return 201 `{"step", "decision"}`; 404 for the moderator who ruled, 409 if the appeal is decided."""
-    return json_response(reporting.decide_appeal(current_services(), current_caller(), step, read_body), 201)
+    return json_response(reporting.decide_appeal(current_services(), current_caller(), step, sent_body()), 201)
 
 
 class ModerationLogItem(TypedDict):

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 from marshmallow import Schema
 
-from api.caller import Caller, Read, require_player, require_token
+from api.caller import Caller, require_player, require_token
 from api.conduct.services.moderation import ConductRuling
 from api.conduct.services.schemas import (
     NEW_APPEAL,
@@ -34,6 +34,7 @@ from api.people.stored.tokens import MODERATE, READ
 from api.people.stored.users import User
 from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem
+from api.schemas import Read
 from domain.json_fields import Names, Time
 from domain.rejections import TooMany
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
-from api.caller import Caller, CommandInput, Read, require_player, require_token
+from api.caller import Caller, require_player, require_token
 from api.conduct.services.chat import FORMING_SEAT, ChatAccess, NewMessage
 from api.conduct.services.schemas import (
     NEW_BROADCAST,
@@ -26,7 +26,7 @@ from api.people.stored.users import User
 from api.play.services.command_ids import command_id
 from api.play.services.games import visible_game
 from api.problem import Problem
-from api.schemas import NAME
+from api.schemas import NAME, CommandInput, Read
 from api.tables.services.table_views import see_table
 from domain.json_fields import Names, says
 from domain.store import NoSuchGame

@@ -19,8 +19,8 @@ from api.evidence.services.schemas import APPEAL, APPEAL_DECISION, DISPUTE_ANSWE
 from api.play.services.game_schemas import NO_FIELDS
 from api.tables.routes.lists import list_response, list_route
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body, read_command
 from api.web.problems import COMMAND, DISPUTES, GAME, READING
+from api.web.request_input import sent_body, sent_command
 from api.web.responses import JSON, TEXT, game_response, json_response, negotiate
 from api.web.route import SAME_GAME, Content, RouteAnswer, TaggedBlueprint, or_text, query_args, route
 
@@ -97,7 +97,7 @@ def show(reference: str, dispute: int) -> Response:
 )
 def open_dispute(reference: str) -> Response:
     """Return 201 `{"dispute", "version", ...}`, otherwise as for a move; for players who sit or sat in the game."""
-    answer = dispute_commands.open_dispute(current_services(), current_caller(), reference, read_command)
+    answer = dispute_commands.open_dispute(current_services(), current_caller(), reference, sent_command())
     return game_response(answer, 201)
 
 
@@ -116,7 +116,7 @@ def answer(reference: str, dispute: int) -> tuple[str, int]:
     For players who sit or sat in the game, until the ruling, and again while an appeal waits. 403 for the player who
     opened it, and for an answer that a moderator erased.
     """
-    dispute_commands.save_answer(current_services(), current_caller(), reference, dispute, read_body)
+    dispute_commands.save_answer(current_services(), current_caller(), reference, dispute, sent_body())
     return "", 204
 
 
@@ -132,7 +132,7 @@ def answer(reference: str, dispute: int) -> tuple[str, int]:
 )
 def withdraw(reference: str, dispute: int) -> Response:
     """Return 201: the dispute is taken back, and its hand can be contested again; for the player who opened it."""
-    answer = dispute_commands.withdraw_dispute(current_services(), current_caller(), reference, dispute, read_command)
+    answer = dispute_commands.withdraw_dispute(current_services(), current_caller(), reference, dispute, sent_command())
     return game_response(answer, 201)
 
 
@@ -154,7 +154,7 @@ def withdraw(reference: str, dispute: int) -> Response:
 )
 def rule(reference: str, dispute: int) -> Response:
     """Return 201: the ruling and its consequences; needs the role arbiter and no seat in the game."""
-    answer = dispute_commands.give_ruling(current_services(), current_caller(), reference, dispute, read_command)
+    answer = dispute_commands.give_ruling(current_services(), current_caller(), reference, dispute, sent_command())
     return game_response(answer, 201)
 
 
@@ -170,7 +170,7 @@ def rule(reference: str, dispute: int) -> Response:
 )
 def appeal(reference: str, dispute: int) -> Response:
     """Return 201: another arbiter decides; the ruling stays in force until then. For players who sit or sat there."""
-    answer = dispute_commands.appeal_ruling(current_services(), current_caller(), reference, dispute, read_command)
+    answer = dispute_commands.appeal_ruling(current_services(), current_caller(), reference, dispute, sent_command())
     return game_response(answer, 201)
 
 
@@ -186,7 +186,7 @@ def appeal(reference: str, dispute: int) -> Response:
 )
 def decide(reference: str, dispute: int) -> Response:
     """Return 201: the ruling is upheld or reversed; needs the role arbiter, no seat, and not the arbiter who ruled."""
-    answer = dispute_commands.decide_appeal(current_services(), current_caller(), reference, dispute, read_command)
+    answer = dispute_commands.decide_appeal(current_services(), current_caller(), reference, dispute, sent_command())
     return game_response(answer, 201)
 
 

@@ -29,8 +29,8 @@ from api.pages.html import POLICY, page_response
 from api.play.services.game_schemas import CONSISTENCY_QUERY, COSIGNATURES, INCLUSION_QUERY, NO_FIELDS, RECEIPT_QUERY
 from api.problem import Problem
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
 from api.web.problems import READING
+from api.web.request_input import sent_body
 from api.web.responses import JSON, TEXT, TYPES, file_response, json_response, negotiate
 from api.web.route import ASSETS, TaggedBlueprint, file_route, or_text, page_route, query_args, route
 
@@ -82,7 +82,7 @@ def receipt(reference: str) -> Response:
 def make_receipt(reference: str) -> Response:
     """Return 201 and a receipt over the whole log, as GET does; for players of the game."""
     kind = negotiate(request, JSON, TEXT)
-    shown = services_of_proofs.make_receipt(current_services(), current_caller(), reference, read_body)
+    shown = services_of_proofs.make_receipt(current_services(), current_caller(), reference, sent_body())
     return _response(kind, shown, shown["note"], 201)
 
 
@@ -102,7 +102,7 @@ def add_cosignatures(reference: str) -> Response:
     Anybody may bring cosignatures: only those of the witnesses that the server's host has chosen count.
     """
     kind = negotiate(request, JSON, TEXT)
-    shown = services_of_proofs.add_cosignatures(current_services(), current_caller(), reference, read_body)
+    shown = services_of_proofs.add_cosignatures(current_services(), current_caller(), reference, sent_body())
     return _response(kind, shown, shown["note"], 201)
 
 

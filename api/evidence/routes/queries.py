@@ -31,13 +31,13 @@ from api.evidence.services.schemas import (
 )
 from api.play.routes.games import HAND_PATH
 from api.play.services.game_reader import NamedView
+from api.schemas import parse_object
 from api.web.clauses_of_answers import LegalMoves, with_clauses
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
 from api.web.problems import GAME, NEGOTIATED, READING, REFUSED_MOVES
+from api.web.request_input import sent_body
 from api.web.responses import JSON, TEXT, json_response, negotiate
 from api.web.route import AS_TEXT, Route, TaggedBlueprint, or_text, query_args, route
-from api.web.strict_json import parse_object
 from replay.audit.report import AuditReport
 from replay.history import History
 from replay.queries import Answer, deal, draws, event_visibility, revokes, score, turn_times
@@ -279,7 +279,7 @@ def play_branch(reference: str) -> Response:
 
     Answers 409 for a hand that isn't revealed, and for a move that the rules refuse, as the game would.
     """
-    return json_response(questions.play_branch(current_services(), current_caller(), reference, read_body))
+    return json_response(questions.play_branch(current_services(), current_caller(), reference, sent_body()))
 
 
 bot_choices = TaggedBlueprint("bot_choices", __name__, "questions")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict
 import msgspec
 from marshmallow import ValidationError
 
-from api.caller import Caller, CommandInput, Read, require_player, require_token
+from api.caller import Caller, require_player, require_token
 from api.conduct.services.schemas import require_length
 from api.container import Services
 from api.evidence.services.disputes import (
@@ -35,6 +35,7 @@ from api.play.services.games import command_answer, require_seat, stale_as_seen,
 from api.play.services.gate import GameAccess
 from api.play.services.positions import reading_list
 from api.problem import Problem
+from api.schemas import CommandInput, Read
 from domain.commands import (
     AppealRuling,
     DecideAppeal,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypedDict
 
 import msgspec
 
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, require_player
 from api.container import Services
 from api.evidence.services.receipts import NO_SUCH_RECEIPT, NoCosignature
 from api.evidence.stored.receipts import StoredReceipt
@@ -16,6 +16,7 @@ from api.play.services.game_schemas import COSIGNATURES, NO_FIELDS
 from api.play.services.games import require_present_seat, visible_game
 from api.play.services.gate import GameAccess
 from api.problem import Problem
+from api.schemas import Read
 from domain.json_fields import Hash, Uuid, says
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, NotANote, parse_note, parse_signatures

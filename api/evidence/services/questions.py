@@ -6,7 +6,7 @@ Nothing is stored.
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
-from api.caller import Caller, Read, charge_for_thoughts, require_player
+from api.caller import Caller, charge_for_thoughts, require_player
 from api.container import Services
 from api.evidence.services.histories import requested_version, require_entitled, visible_history
 from api.evidence.services.schemas import NEW_BRANCH
@@ -16,6 +16,7 @@ from api.play.services.games import require_present_seat, visible_game
 from api.play.services.gate import GameAccess
 from api.play.services.strong_bots import think_for_person
 from api.problem import Problem, RefusedAtTable
+from api.schemas import Read
 from domain.json_fields import Hash, says
 from domain.rules.choices import Undo
 from projections.bots import WORLDS

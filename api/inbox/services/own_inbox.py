@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from marshmallow import ValidationError, fields, validate
 
-from api.caller import Caller, Read, require_player, require_token
+from api.caller import Caller, require_player, require_token
 from api.container import Services
 from api.inbox.services.entries import inbox_place
 from api.inbox.services.guarded_post import MAX_URL, BadUrl, parse_url
@@ -23,7 +23,7 @@ from api.inbox.stored.webhooks import PUSH, PushKeys, TextFormat, Webhook, Webho
 from api.people.stored.tokens import READ, TokenInfo
 from api.play.services.game_schemas import NO_FIELDS
 from api.problem import Problem
-from api.schemas import StrictSchema
+from api.schemas import Read, StrictSchema
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Time, Uuid, says
 from projections.lists.inbox_entries import KINDS, EntryKind

@@ -11,7 +11,6 @@ from api.lines.line_sender import (
     LineProblem,
     LineSender,
     json_values,
-    line_input,
     refusal,
     telling,
 )
@@ -35,6 +34,7 @@ from api.people.services import own_account
 from api.people.services.own_account import register
 from api.people.services.own_hours import set_hours, show_hours
 from api.people.stored.settings import PASSWORDS, SETTINGS, VALUES
+from api.schemas import GivenInput
 from domain.rules.variants import KNOWN, VARIANTS
 from domain.rules.variants.house import HOUSE
 from projections.moves.text_moves import valid_inputs
@@ -162,7 +162,7 @@ def _change(sender: LineSender, name: str, value: str) -> None:
     elif name in HOURS:
         hours = _hours(sender)
         kept = {each: hours[each] for each in HOURS} | {name: HOURS[name](value)}
-        set_hours(sender.services, sender.writing(own=True), line_input(kept))
+        set_hours(sender.services, sender.writing(own=True), GivenInput(kept))
     else:
         raise _malformed(f"Set one of {', '.join(SETTING_NAMES)}.")
 
@@ -256,7 +256,7 @@ def sign_up(sender: LineSender, request: Signup, text: Sequence[str], key: str |
     if login is None:
         raise TypeError("the grammar reads a name and a password")
     address = sender.writing().address
-    made = register(sender.services, address, line_input({"name": login.name, "password": login.password}))
+    made = register(sender.services, address, GivenInput({"name": login.name, "password": login.password}))
     sender.has_hashed, sender.new_user = True, made["name"]
     sender.services.accounts.command_settings.set(made["id"], "passwords", "on")
     lines = [f"You are registered as {made['name']}.", CODES, *(f"  {code}" for code in made["recovery_codes"])]
@@ -271,7 +271,7 @@ def _set_first_address(sender: LineSender, login: LineLogin, address: str) -> st
     try:
         with telling():
             sender.sign_in(login)
-            own_account.set_address(sender.services, sender.writing(own=True), line_input({"email": address}))
+            own_account.set_address(sender.services, sender.writing(own=True), GivenInput({"email": address}))
     except LineProblem as failed:
         return f"Your e-mail address isn't set: {failed}"
     return CODE_SENT.format(address=address)
@@ -283,14 +283,14 @@ def set_address(sender: LineSender, request: SetAddress, text: Sequence[str], ke
     if request.address is None:
         own_account.remove_address(sender.services, sender.writing(own=True))
         return CommandAnswer("change", "You have no e-mail address now.")
-    own_account.set_address(sender.services, sender.writing(own=True), line_input({"email": request.address}))
+    own_account.set_address(sender.services, sender.writing(own=True), GivenInput({"email": request.address}))
     return CommandAnswer("change", CODE_SENT.format(address=request.address))
 
 
 def confirm_address(sender: LineSender, request: ConfirmAddress, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Confirm the e-mail address with the code from the mail."""
     require_caller(sender)
-    sent = line_input({"code": request.code})
+    sent = GivenInput({"code": request.code})
     made = own_account.confirm_address(sender.services, sender.writing(own=True), sent)
     return CommandAnswer("code", f"Your address {made['address']} is confirmed.", made)
 
@@ -299,7 +299,7 @@ def change_password(sender: LineSender, request: ChangePassword, text: Sequence[
     """Choose another password. It ends all tokens, and the answer has a new one."""
     require_caller(sender)
     body = {"password": request.current, "new_password": request.new}
-    token, grant = own_account.change_password(sender.services, sender.writing(own=True), line_input(body))
+    token, grant = own_account.change_password(sender.services, sender.writing(own=True), GivenInput(body))
     said = f"Your password is changed, and all tokens have ended. Your new token is {token}"
     return CommandAnswer("change", said, own_account.describe_token(token, grant) | {"token": token})
 
@@ -310,5 +310,5 @@ def delete(sender: LineSender, request: Delete, text: Sequence[str], key: str | 
     password = request.password if request.login is None else request.login.password
     if password is None:
         raise refusal("malformed", 400, "Malformed request", "Send your password: without it, nothing is deleted.")
-    made = own_account.leave(sender.services, sender.writing(own=True), line_input({"password": password}))
+    made = own_account.leave(sender.services, sender.writing(own=True), GivenInput({"password": password}))
     return CommandAnswer("delete", f"Your account will be deleted at {made['deleted_at'][:16]} UTC.", made)

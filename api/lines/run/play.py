@@ -14,7 +14,6 @@ from api.lines.line_sender import (
     LineProblem,
     LineSender,
     json_values,
-    line_input,
     part_key,
     problem_detail,
     refusal,
@@ -35,6 +34,7 @@ from api.play.services import games as game_services
 from api.play.services.game_reader import NamedView
 from api.play.services.queued_moves import parse_queue, refuse_by_own_view, why_emptied
 from api.problem import ProblemBody
+from api.schemas import GivenInput
 from projections.moves.text_moves import MalformedMove
 from replay.text.seat_names import say_names
 
@@ -59,7 +59,7 @@ def make_move(
         require_dealt(before)
     try:
         with telling():
-            caller, sent = sender.writing(before.game), line_input({"text": move}, key, board.at)
+            caller, sent = sender.writing(before.game), GivenInput({"text": move}, key, board.at)
             result = sender.wrote(game_services.make_move(sender.services, caller, before.game, sent))
     except CommandRefusal as refused:
         raise _named(sender, refused, before, board) from None
@@ -87,7 +87,7 @@ def _send_comment(sender: LineSender, game: str, comment: Sequence[str], key: st
         return ""
     try:
         with telling():
-            sent = line_input({"text": " ".join(comment)}, part_key(key, "comment"))
+            sent = GivenInput({"text": " ".join(comment)}, part_key(key, "comment"))
             write_chat(sender.services, sender.writing(game), game, sent)
     except LineProblem as failed:
         return f"Your move is made, but your comment wasn't sent: {failed}\n"

@@ -14,10 +14,11 @@ from api.evidence.services.dispute_commands import (
     withdraw_dispute,
 )
 from api.evidence.services.histories import AUDIT_PASSES, TRANSCRIPT_PASSES, print_game_audit, print_transcript
-from api.lines.line_sender import CommandAnswer, LineSender, json_values, line_input, refusal
+from api.lines.line_sender import CommandAnswer, LineSender, json_values, refusal
 from api.lines.list_texts import dispute_lines, outcome_text, rulings_text
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, RuleOnDispute, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
+from api.schemas import GivenInput
 from domain.events.dispute_codes import AppealOutcome, StandardOfProof
 from projections.lists.scoreboard_pages import ScoredHand
 from replay.text.layout import WIDTH
@@ -65,11 +66,11 @@ def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: 
     services, game = sender.services, seen.game
     if request.answers is not None:
         said = _require_words(request, text, "Say in a few words what you answer.")
-        save_answer(services, sender.writing(game), game, request.answers, line_input({"text": said}))
+        save_answer(services, sender.writing(game), game, request.answers, GivenInput({"text": said}))
         answered = f"Your answer to dispute {request.answers} is saved."
         return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
     if request.withdraws is not None:
-        sent = line_input({}, key)
+        sent = GivenInput({}, key)
         taken_back = sender.wrote(withdraw_dispute(services, sender.writing(game), game, request.withdraws, sent))
         shown = VisibleBoard(seen.game, taken_back["view"] | {"names": taken_back["names"]}, seen.seat)
         return board_answer(sender, "dispute", shown, f"Dispute {request.withdraws} is withdrawn.\n")
@@ -85,7 +86,7 @@ def dispute(sender: LineSender, request: DisputeHand, text: Sequence[str], key: 
     words = _require_words(request, text, "Say in a few words what the dispute is about.")
     body = {"hand": request.hand, "kind": request.kind, "text": words}
     body |= {} if request.board.at is None else {"at_version": request.board.at}
-    made = sender.wrote(open_dispute(services, sender.writing(game), game, line_input(body, key)))
+    made = sender.wrote(open_dispute(services, sender.writing(game), game, GivenInput(body, key)))
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
     return board_answer(sender, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
 
@@ -101,7 +102,7 @@ def rule(sender: LineSender, request: RuleOnDispute, text: Sequence[str], key: s
         body |= {"text": _require_words(request, text, "Say in a few words why.")}
         body |= {"changes": list(request.changes)} if request.changes else {}
     act = decide_appeal if is_appeal else give_ruling
-    sent = line_input(body, key)
+    sent = GivenInput(body, key)
     made = sender.wrote(act(sender.services, sender.writing(seen.game), seen.game, request.dispute, sent))
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
     return board_answer(sender, "dispute", shown, f"{outcome_text(made['outcome'], seen.seat_names)}\n")

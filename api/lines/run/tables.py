@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from api.conduct.services.schemas import ShownPrivateMessage
 from api.conduct.services.writing import read_chat, read_messages, write_broadcast, write_chat, write_message
-from api.lines.line_sender import CommandAnswer, LineSender, json_values, line_input, refusal
+from api.lines.line_sender import CommandAnswer, LineSender, json_values, refusal
 from api.lines.requests import Board, Broadcast, CancelTable, Challenge, ChatLine, Join, LeaveTable, Message
 from api.lines.run.play import NEEDS_TOKEN, require_caller
 from api.lines.run.seeing import VisibleBoard, board_answer, look, seat_of
 from api.lines.words import name_of_login
+from api.schemas import GivenInput
 from api.tables.services.opening import cancel_table, leave_table, open_game, take_seat
 from replay.text.layout import in_words, minute_of
 
@@ -28,7 +29,7 @@ def message(sender: LineSender, request: Message, text: Sequence[str], key: str 
         shown = [_line(each, body["names"]) for each in body["items"]]
         return CommandAnswer("message", "\n".join(shown) or "You have no messages.", body)
     words = _require_text(request.text or " ".join(text), "write it after a colon, or below the line")
-    read = line_input({"to": list(request.names), "text": words}, key)
+    read = GivenInput({"to": list(request.names), "text": words}, key)
     sent = json_values(write_message(sender.services, sender.writing(), read))
     return CommandAnswer("message", f"Sent to {in_words(list(request.names))}.", sent)
 
@@ -38,7 +39,7 @@ def broadcast(sender: LineSender, request: Broadcast, text: Sequence[str], key: 
     require_caller(sender)
     words = _require_text(request.text or " ".join(text), "write it in the line, or below it")
     refuse_login_in(sender, words)
-    sent = json_values(write_broadcast(sender.services, sender.writing(), line_input({"text": words}, key)))
+    sent = json_values(write_broadcast(sender.services, sender.writing(), GivenInput({"text": words}, key)))
     return CommandAnswer("broadcast", "Sent to everybody.", sent)
 
 
@@ -75,7 +76,7 @@ def challenge(sender: LineSender, request: Challenge, text: Sequence[str], key: 
     """Open a table, and say whether the game has started (R-P1) or its players are asked first."""
     if sender.player is None and not sender.is_proven():
         raise refusal("unauthorized", 401, "Token needed", NEEDS_TOKEN)
-    made = sender.wrote(open_game(sender.services, sender.writing(), line_input(dict(request.body), key)))
+    made = sender.wrote(open_game(sender.services, sender.writing(), GivenInput(dict(request.body), key)))
     return _opened(sender, "challenge", made, AT_ONCE)
 
 
@@ -88,7 +89,7 @@ def join(sender: LineSender, request: Join, text: Sequence[str], key: str | None
         detail = f"{where}: it waits for no players." if seen.seat is None else f"{where}, and you sit there."
         raise refusal("table-closed", 409, "Table closed", detail)
     body = {} if seen.seat is None else {"seat": seen.seat}
-    made = sender.wrote(take_seat(sender.services, sender.writing(seen.game), seen.game, line_input(body)))
+    made = sender.wrote(take_seat(sender.services, sender.writing(seen.game), seen.game, GivenInput(body)))
     return _opened(sender, "join", made, STARTED)
 
 
@@ -145,7 +146,7 @@ def chat(sender: LineSender, request: ChatLine, text: Sequence[str], key: str | 
         return _chat_so_far(sender, seen)
     refuse_login_in(sender, words)
     to = "table" if seen.seat is not None else "watchers"
-    read = line_input({"text": words, "to": to}, key)
+    read = GivenInput({"text": words, "to": to}, key)
     sent = json_values(write_chat(sender.services, sender.writing(seen.game), seen.game, read))
     return CommandAnswer("chat", "Sent.", sent, seen.view["board"], seen.view["version"])
 

@@ -20,7 +20,7 @@ from api.lines.service import run_lines
 from api.mail.services.addresses import ReplyRight
 from api.people.stored.tokens import GAME_PREFIX, PLAY, TokenInfo
 from api.people.stored.users import User
-from api.web.auth import network_of
+from api.web.context import network_of
 
 MOST_CHARACTERS = 4000
 COMMENT = r"\((?:[^()\"\\]|\([^()\"\\]*+\))*+\)"

@@ -9,13 +9,11 @@ from api.people.services.own_account import Account, AccountDeletion, EmailAddre
 from api.people.services.own_hours import HOURS, OwnHours
 from api.people.services.schemas import ADDRESS, CONFIRMATION, LEAVE, NAME_AND_PASSWORD
 from api.people.stored.tokens import USUAL_GRANT
-from api.web.auth import client_address
-from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
+from api.web.context import client_address, current_caller, current_services
 from api.web.problems import PASSWORD
+from api.web.request_input import read_json, sent_body
 from api.web.responses import json_response
 from api.web.route import TaggedBlueprint, route
-from api.web.strict_json import read_json
 
 own_account = TaggedBlueprint("own_account", __name__, "people")
 
@@ -65,7 +63,7 @@ def set_address() -> tuple[Response, int]:
 
     409 if the server sends no mail, or for a guest; 429 for too many mails of one player or to one address.
     """
-    return jsonify(account_services.set_address(current_services(), current_caller(), read_body)), 202
+    return jsonify(account_services.set_address(current_services(), current_caller(), sent_body())), 202
 
 
 @own_email.post("/me/email/confirmation")
@@ -79,7 +77,7 @@ def set_address() -> tuple[Response, int]:
 )
 def confirm() -> Response:
     """Return 200 `{"address", "confirmed"}`; 409 for a wrong or old code."""
-    return jsonify(account_services.confirm_address(current_services(), current_caller(), read_body))
+    return jsonify(account_services.confirm_address(current_services(), current_caller(), sent_body()))
 
 
 @own_email.delete("/me/email")
@@ -110,7 +108,7 @@ def leave() -> tuple[Response, int]:
 
     401 for a wrong password. A guest has none, and sends `{}`.
     """
-    return jsonify(account_services.leave(current_services(), current_caller(), read_body)), 202
+    return jsonify(account_services.leave(current_services(), current_caller(), sent_body())), 202
 
 
 @leaving.post("/me/restore")
@@ -151,4 +149,4 @@ def show_hours() -> Response:
 )
 def set_hours() -> Response:
     """Return 200 and the hours as they are from now on, for turns that begin from now on; 409 for too much vacation."""
-    return json_response(own_hours.set_hours(current_services(), current_caller(), read_body))
+    return json_response(own_hours.set_hours(current_services(), current_caller(), sent_body()))

@@ -9,12 +9,10 @@ from api.people.services.own_account import RenewedToken
 from api.people.services.own_tokens import EndedTokens, NewRecoveryCodes, TokenList
 from api.people.services.schemas import OWN_PASSWORD, PASSWORD_CHANGE, RECOVERY
 from api.people.stored.tokens import USUAL_GRANT
-from api.web.auth import client_address
-from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
+from api.web.context import client_address, current_caller, current_services
 from api.web.problems import PASSWORD
+from api.web.request_input import read_json, sent_body
 from api.web.route import TaggedBlueprint, route
-from api.web.strict_json import read_json
 
 own_tokens = TaggedBlueprint("own_tokens", __name__, "people")
 
@@ -57,7 +55,7 @@ def change_password() -> Response:
 
     401 for a wrong password, 409 for a guest.
     """
-    return renewed_token_response(*own_account.change_password(current_services(), current_caller(), read_body))
+    return renewed_token_response(*own_account.change_password(current_services(), current_caller(), sent_body()))
 
 
 recovery = TaggedBlueprint("recovery", __name__, "people")
@@ -94,4 +92,4 @@ def recover() -> tuple[Response, int]:
 )
 def renew() -> tuple[Response, int]:
     """Return 201 `{"recovery_codes"}`: eight new ones; the earlier ones are invalid from now on."""
-    return jsonify(tokens.renew_recovery_codes(current_services(), current_caller(), read_body)), 201
+    return jsonify(tokens.renew_recovery_codes(current_services(), current_caller(), sent_body())), 201

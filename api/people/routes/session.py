@@ -10,12 +10,20 @@ from api.people.services.schemas import NAME_AND_PASSWORD, NO_FIELDS, RECOVERY
 from api.people.stored.tokens import TokenGrant, TokenInfo
 from api.people.stored.users import UserDisabled
 from api.problem import Problem
-from api.web.auth import client_address
-from api.web.context import current_services, sent_token
-from api.web.cookies import Safety, address_safety, delete_cookie, has_cookie, require_safe_address, set_cookie
+from api.web.context import (
+    Safety,
+    address_safety,
+    client_address,
+    current_services,
+    delete_cookie,
+    has_cookie,
+    require_safe_address,
+    sent_token,
+    set_cookie,
+)
+from api.web.request_input import read_json
 from api.web.responses import JSON
 from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
-from api.web.strict_json import read_json
 from domain.json_fields import PlayerId, says
 
 

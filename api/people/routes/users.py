@@ -9,13 +9,18 @@ from api.people.services.own_account import IssuedToken, NewUser
 from api.people.services.schemas import NEW_TOKEN, NO_FIELDS
 from api.people.stored.tokens import USUAL_GRANT, TokenGrant
 from api.schemas import REGISTRATION
-from api.web.auth import client_address
-from api.web.context import current_caller, current_services, sent_token, uses_cookie
-from api.web.cookies import delete_cookie, set_cookie
-from api.web.preconditions import read_body
+from api.web.context import (
+    client_address,
+    current_caller,
+    current_services,
+    delete_cookie,
+    sent_token,
+    set_cookie,
+    uses_cookie,
+)
+from api.web.request_input import read_json, sent_body
 from api.web.responses import JSON
 from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
-from api.web.strict_json import read_json
 from domain.json_fields import PlayerId
 
 NAMED = {"name": "ann", "password": "correct-horse"}
@@ -37,7 +42,7 @@ users = TaggedBlueprint("users", __name__, "people")
 )
 def register() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "recovery_codes"}`; 409 for a taken name, 403 if registration is closed, or 429."""
-    return jsonify(own_account.register(current_services(), client_address(request), read_body)), 201
+    return jsonify(own_account.register(current_services(), client_address(request), sent_body())), 201
 
 
 @users.post("/tokens")
@@ -122,4 +127,4 @@ def take_name() -> tuple[Response, int]:
 
     409 for a taken name and for a user who isn't a guest; 403 if registration is closed.
     """
-    return jsonify(own_account.take_name(current_services(), current_caller(), read_body)), 201
+    return jsonify(own_account.take_name(current_services(), current_caller(), sent_body())), 201

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, NotRequired, TypedDict
 
-from api.caller import Caller, Read, check_own_password, hash_new_password, require_player, require_token
+from api.caller import Caller, check_own_password, hash_new_password, require_player, require_token
 from api.container import Services
 from api.inbox.stored.webhooks import move_subscriptions
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL, MailLevel, StoppedMail
@@ -15,7 +15,7 @@ from api.people.stored.own_data import StoredData, stored_data
 from api.people.stored.roles import Role
 from api.people.stored.tokens import PLAY, TOKEN_ID_LENGTH, TokenGrant, token_sha256
 from api.problem import Problem
-from api.schemas import REGISTRATION
+from api.schemas import REGISTRATION, Read
 from domain.engine.timestamps import iso_time
 from domain.json_fields import PlayerId, Time, Uuid, says
 

@@ -8,11 +8,11 @@ from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, require_player
 from api.container import Services
 from api.people.stored.hours import MOST_DAYS, Night, PlayerHours, days_left, zone_of
 from api.people.stored.tokens import READ
-from api.schemas import StrictSchema, boolean_field
+from api.schemas import Read, StrictSchema, boolean_field
 from domain.json_fields import Day, says
 from domain.rejections import TooMany
 

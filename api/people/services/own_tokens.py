@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
-from api.caller import Caller, Read, check_own_password, guess_limit, hash_new_password, require_player, require_token
+from api.caller import Caller, check_own_password, guess_limit, hash_new_password, require_player, require_token
 from api.container import Services
 from api.people.services.schemas import OWN_PASSWORD
 from api.people.stored import roles
@@ -15,6 +15,7 @@ from api.people.stored.sessions import StoredToken
 from api.people.stored.tokens import MODERATE, TokenGrant, Tokens
 from api.people.stored.users import User
 from api.problem import Problem
+from api.schemas import Read
 from domain.json_fields import says
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from projections.followers.troubles import background

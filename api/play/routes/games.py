@@ -8,8 +8,8 @@ from api.play.services.game_schemas import REPLAY_QUERY
 from api.play.services.games import Presences, make_move, show_presence, view_game, view_seat
 from api.tables.services.table_views import NamedTable
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_command
 from api.web.problems import COMMAND, GAME, REFUSED_MOVES
+from api.web.request_input import sent_command
 from api.web.responses import game_response, json_response, not_modified
 from api.web.route import RouteAnswer, TaggedBlueprint, component, query_args, route
 
@@ -76,7 +76,7 @@ def move(reference: str) -> Response:
 
     The events include the server's own moves. `receipt` is null unless a hand or the game ended.
     """
-    return game_response(make_move(current_services(), current_caller(), reference, read_command), 201)
+    return game_response(make_move(current_services(), current_caller(), reference, sent_command()), 201)
 
 
 HAND_PATH = "/games/<game_ref:reference>/hands/<strictint:hand>"

@@ -2,10 +2,10 @@
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Protocol
+from typing import Protocol
 
 from api.play.services.gate import GameGate
 from domain.state import State
@@ -224,9 +224,3 @@ def _holders(state: State) -> frozenset[str]:
 def event_frame(version: int, line: bytes) -> bytes:
     """Return an event's frame; `line` is its line in an export."""
     return b"id: %d\ndata: %b\n\n" % (version, line)
-
-
-def waits(environ: Mapping[str, Any]) -> bool:
-    """Return whether a view has left its answer for later, when there is something to answer."""
-    asked: AnyStream | None = environ.get(ENVIRON_KEY)
-    return asked is not None and asked.wait_s is not None

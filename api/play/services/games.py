@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import Annotated, Any, TypedDict
 
-from api.caller import Caller, Read, charge_for_game, require_player
+from api.caller import Caller, charge_for_game, require_player
 from api.container import Services
 from api.monitoring.metrics import MOVES
 from api.people.stored.settings import PRESENCE
@@ -22,6 +22,7 @@ from api.play.services.gate import GameAccess
 from api.play.services.positions import write_position
 from api.play.services.presence import State
 from api.problem import Problem, RefusedAtTable
+from api.schemas import Read
 from api.tables.services.table_views import NamedTable, find_table, see_table, table_answer
 from domain.commands import (
     CallPartner,

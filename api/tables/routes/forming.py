@@ -16,8 +16,8 @@ from api.tables.services.opening import (
 from api.tables.services.schemas import CLAIM, REMATCH, START, RematchGame
 from api.tables.services.table_views import ListedTables, NamedTable
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_new_command, read_table_command
 from api.web.problems import GAME, OPENING, REMATCHES, SEATS
+from api.web.request_input import sent_new_command, sent_table_command
 from api.web.responses import JSON, game_response, json_response
 from api.web.route import Content, RouteAnswer, TaggedBlueprint, route
 
@@ -68,7 +68,7 @@ def open_game() -> Response:
 
     With an Idempotency-Key, a repeated request opens no second game and gets the first response again.
     """
-    answer = services_of_opening.open_game(current_services(), current_caller(), read_new_command)
+    answer = services_of_opening.open_game(current_services(), current_caller(), sent_new_command())
     return game_response(answer, 201)
 
 
@@ -85,7 +85,7 @@ def open_game() -> Response:
 )
 def rematch(reference: str) -> Response:
     """Return 201 as POST /games does: a table with the same players and options, or a seat at the one that forms."""
-    return game_response(open_rematch(current_services(), current_caller(), reference, read_new_command), 201)
+    return game_response(open_rematch(current_services(), current_caller(), reference, sent_new_command()), 201)
 
 
 forming = TaggedBlueprint("forming", __name__, "tables")
@@ -106,7 +106,7 @@ def claim(reference: str) -> Response:
 
     A player who repeats the request keeps the seat and gets the table or the game again.
     """
-    return game_response(take_seat(current_services(), current_caller(), reference, read_table_command), 201)
+    return game_response(take_seat(current_services(), current_caller(), reference, sent_table_command()), 201)
 
 
 @forming.delete("/games/<game_ref:reference>/seats/current")
@@ -134,7 +134,7 @@ def leave(reference: str) -> tuple[str, int]:
 )
 def start(reference: str) -> Response:
     """Return 201 with the game, with bots in the empty seats; 403 unless the caller opened the table."""
-    return game_response(start_table(current_services(), current_caller(), reference, read_table_command), 201)
+    return game_response(start_table(current_services(), current_caller(), reference, sent_table_command()), 201)
 
 
 @forming.delete("/games/<game_ref:reference>")

@@ -7,8 +7,8 @@ from api.play.services.game_schemas import NEW_HANDOVER, NO_FIELDS
 from api.tables.services import handover_commands
 from api.tables.services.handover_commands import NewOffer, Offers
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body, read_command
 from api.web.problems import COMMAND, GAME, HANDOVERS, RARE, TURNS
+from api.web.request_input import sent_body, sent_command
 from api.web.responses import game_response, json_response
 from api.web.route import SAME_GAME, TaggedBlueprint, route
 
@@ -38,7 +38,7 @@ handovers = TaggedBlueprint("handovers", __name__, "tables")
 )
 def ask(reference: str) -> Response:
     """Return 201: for a bot as for a move, since the table is asked at once; for a person the offer that they got."""
-    answer = handover_commands.ask_handover(current_services(), current_caller(), reference, read_command)
+    answer = handover_commands.ask_handover(current_services(), current_caller(), reference, sent_command())
     return game_response(answer, 201) if isinstance(answer, GameAnswer) else json_response(answer, 201)
 
 
@@ -67,7 +67,7 @@ def own_offers() -> Response:
 )
 def accept(reference: str, offer: str) -> tuple[str, int]:
     """Return 204: the table is asked, in the name of the player who made the offer."""
-    handover_commands.accept_offer(current_services(), current_caller(), reference, offer, read_body)
+    handover_commands.accept_offer(current_services(), current_caller(), reference, offer, sent_body())
     return "", 204
 
 
@@ -82,7 +82,7 @@ def accept(reference: str, offer: str) -> tuple[str, int]:
 )
 def decline(reference: str, offer: str) -> tuple[str, int]:
     """Return 204: the offer is closed, and the table isn't asked."""
-    handover_commands.decline_offer(current_services(), current_caller(), reference, offer, read_body)
+    handover_commands.decline_offer(current_services(), current_caller(), reference, offer, sent_body())
     return "", 204
 
 
@@ -109,5 +109,5 @@ def withdraw(reference: str, offer: str) -> tuple[str, int]:
 def take_back(reference: str) -> Response:
     """Return 201 as for a move: a player takes back the seat that they lent, without asking the others (R-P14)."""
     return game_response(
-        handover_commands.take_back_seat(current_services(), current_caller(), reference, read_command), 201
+        handover_commands.take_back_seat(current_services(), current_caller(), reference, sent_command()), 201
     )

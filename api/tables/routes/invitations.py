@@ -16,7 +16,7 @@ from api.tables.services.invitations import (
 from api.tables.services.schemas import NEW_INVITATION, NEW_SEATING
 from api.tables.services.table_views import NamedTable
 from api.web.context import current_caller, current_services
-from api.web.preconditions import read_body
+from api.web.request_input import sent_body
 from api.web.responses import game_response, json_response, own_address
 from api.web.route import SAME_GAME, TaggedBlueprint, route
 
@@ -41,7 +41,7 @@ OWN = ("not-found", "forbidden")
 )
 def invite(reference: str) -> Response:
     """Return 201 `{"id", "token", "path", "uses", "expires"}`. The token is shown this once."""
-    made = services_of_invitations.invite(current_services(), current_caller(), reference, read_body)
+    made = services_of_invitations.invite(current_services(), current_caller(), reference, sent_body())
     shown: InvitationToken = {**made, "path": own_address(made["path"])}
     return json_response(shown, 201)
 
@@ -89,4 +89,4 @@ def read_seating() -> Response:
 )
 def set_seating() -> Response:
     """Replace both and return 200 as GET does; 409 for a name that no user has."""
-    return json_response(services_of_invitations.set_seating(current_services(), current_caller(), read_body))
+    return json_response(services_of_invitations.set_seating(current_services(), current_caller(), sent_body()))

@@ -7,8 +7,8 @@ from api.tables.services import rulebooks as rulebook_services
 from api.tables.services.rulebook_document import RULEBOOK_SCHEMA, RulebookChoices, rulebook_choices
 from api.tables.services.rulebooks import RulebookList, RulebookStream, ShownRulebook
 from api.web.context import current_caller, current_player, current_services
-from api.web.preconditions import read_body
 from api.web.problems import NEGOTIATED
+from api.web.request_input import sent_body
 from api.web.responses import EVENT_STREAM, JSON, NDJSON, json_response, negotiate
 from api.web.route import Content, JsonSchema, TaggedBlueprint, component, route
 from api.web.streams import can_stream, sent_token_sha256, stream_response, take_slot
@@ -42,7 +42,7 @@ def post() -> Response:
     `errors` of a 400 names each field that is wrong, or says in a sentence why no table could play. 429 after five
     checks in an hour.
     """
-    return json_response(rulebook_services.post_rulebook(current_services(), current_caller(), read_body), 202)
+    return json_response(rulebook_services.post_rulebook(current_services(), current_caller(), sent_body()), 202)
 
 
 @rulebooks.get("/rulebooks")

@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, require_player
 from api.container import Services
 from api.people.stored.tokens import READ
 from api.people.stored.users import User
@@ -11,6 +11,7 @@ from api.play.services.game_reader import CommandResult, GameAnswer
 from api.play.services.game_schemas import NEW_HANDOVER, NO_FIELDS
 from api.play.services.games import act_once, command_answer, game_access, require_present_seat
 from api.problem import Problem
+from api.schemas import Read
 from api.tables.stored.handover_offers import HandoverOffer
 from domain.commands import AskHandover, ReturnSeat
 from domain.engine.timestamps import format_time

@@ -2,11 +2,12 @@
 
 from typing import Annotated, TypedDict
 
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, require_player
 from api.container import Services
 from api.people.stored.tokens import READ, token_sha256
 from api.play.services.game_reader import NO_GAME, GameAnswer
 from api.problem import Problem
+from api.schemas import Read
 from api.tables.services.open_game import require_users
 from api.tables.services.schemas import NEW_INVITATION, NEW_SEATING
 from api.tables.services.table_views import NamedTable, own_table, table_answer

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from api.caller import Caller, Read, require_player
+from api.caller import Caller, require_player
 from api.container import Services
 from api.people.stored.tokens import READ, token_sha256
 from api.people.stored.users import DELETED_NAME, User
@@ -19,6 +19,7 @@ from api.play.services.game_reader import NO_GAME, GameAnswer, OpenedGame
 from api.play.services.game_schemas import NEW_GAME
 from api.play.services.games import command_answer
 from api.problem import Problem
+from api.schemas import Read
 from api.tables.services.forming import RematchSource, command_of_table, deal_table, form_table, game_fields
 from api.tables.services.open_game import BOT_PREFIX, NoSuchPlayer
 from api.tables.services.rulebooks import choose_rulebook, require_allowed

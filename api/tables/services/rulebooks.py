@@ -8,12 +8,13 @@ from typing import Annotated, Any, TypedDict
 import msgspec
 from marshmallow import ValidationError
 
-from api.caller import Caller, Read, require_player, require_token
+from api.caller import Caller, require_player, require_token
 from api.container import Services
 from api.monitoring.logs import log_event
 from api.people.stored.tokens import MODERATE, PLAY, READ
 from api.play.services.event_stream import Cursor, EventPage, StreamSlot
 from api.problem import Problem
+from api.schemas import Read
 from api.tables.services.rulebook_document import Document, read_document
 from api.tables.stored.rulebooks import Rulebooks, RulebookStatus, StoredRulebook
 from domain.engine.timestamps import iso_time

@@ -13,9 +13,9 @@ from werkzeug.test import EnvironBuilder
 from api.app import bare_app
 from api.config import Config
 from api.problem import Problem
-from api.schemas import MAX_INTEGER, parse_integer
+from api.schemas import MAX_DEPTH, MAX_INTEGER, parse_integer, parse_object
 from api.web.exception_handlers import sentences_of
-from api.web.strict_json import CONVERTERS, MAX_DEPTH, parse_object, read_json, read_query
+from api.web.request_input import CONVERTERS, read_json, read_query
 from tests.api.conftest import check_problem
 
 

@@ -13,7 +13,7 @@ from api.lines.routes import lane_of_line, lane_of_text
 from api.server.front import lane_of
 from api.server.wsgi_bridge import HttpRequest
 from api.web.application import RouteMatch, route_finder
-from api.web.auth import network_of
+from api.web.context import network_of
 from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine

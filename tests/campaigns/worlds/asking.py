@@ -18,7 +18,6 @@ from api.play.services.event_stream import (
     EventPage,
     EventStream,
     read_page,
-    waits,
 )
 from api.play.services.positions import POSITION
 from domain.store import NoSuchGame
@@ -171,7 +170,11 @@ def _answer(app: Flask, token: str | None, request: Request, *, waited: bool) ->
     if stream is None:
         return status, found, content
     stream.slot.release()
-    return _answer(app, token, request, waited=True) if waits(environ) else (status, found, _frames(app, stream))
+    return (
+        _answer(app, token, request, waited=True)
+        if stream.wait_s is not None
+        else (status, found, _frames(app, stream))
+    )
 
 
 def _run(app: Flask, environ: dict[str, Any]) -> Told:

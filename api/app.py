@@ -49,9 +49,9 @@ from api.web.context import (
     take_passes,
 )
 from api.web.exception_handlers import register_problem_handlers
-from api.web.request_input import CONVERTERS
+from api.web.request_input import CONVERTERS, load_query
 from api.web.request_log import RequestNote
-from api.web.route import BUDGETED, UNDECLARED, Route, declared_route, load_query, require_declarations
+from api.web.route import BUDGETED, UNDECLARED, Route, declared_route, require_declarations
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -7,12 +7,14 @@ from collections.abc import Container, Mapping
 from functools import partial
 from typing import Any
 
-from flask import Request
+from flask import Request, g
+from marshmallow import Schema, fields
 from werkzeug.routing import BaseConverter
 
 from api.problem import Problem
 from api.schemas import GAME, JSON, SentBody, SentCommand, check_key, check_text, quote
 from api.web.context import current_request
+from api.web.route import NO_ARGS, Route
 
 BODY_KEY = "trickbook.body"
 """The key of the body in the environ of a request that has arrived completely and isn't too long."""
@@ -93,6 +95,17 @@ def read_query(request: Request, repeated: Container[str] = ()) -> Mapping[str, 
             check_text(value, f"The query's {quote(key)}")
         found[key] = values if key in repeated else values[0]
     return found
+
+
+def load_query(request: Request, declared: Route) -> None:
+    """Answer 400 for query parameters that a request's route doesn't accept or that are invalid."""
+    if request.query_string or declared.query is not NO_ARGS:
+        g.query_args = declared.query.load(read_query(request, lists_in(declared.query)))
+
+
+def lists_in(schema: Schema) -> set[str]:
+    """Return the parameters that may come several times."""
+    return {name for name, each in schema.fields.items() if isinstance(each, fields.List)}
 
 
 class StrictInteger(BaseConverter):

@@ -16,12 +16,11 @@ from types import UnionType
 from typing import Any, Literal, TypeVar
 from urllib.parse import unquote_plus
 
-from flask import Blueprint, Flask, Request, g
+from flask import Blueprint, Flask, g
 from flask.typing import RouteCallable
-from marshmallow import Schema, fields
+from marshmallow import Schema
 
 from api.schemas import StrictSchema
-from api.web.request_input import read_query
 from api.web.responses import JSON, TEXT
 from domain.json_fields import NAMED
 
@@ -241,17 +240,6 @@ def require_declarations(app: Flask) -> None:
     missing = sorted(app.view_functions.keys() - routes_of(app).keys())
     if missing:
         raise TypeError(f"Place @route(...) below Flask's decorator on the view of {', '.join(missing)}.")
-
-
-def load_query(request: Request, declared: Route) -> None:
-    """Answer 400 for query parameters that a request's route doesn't accept or that are invalid."""
-    if request.query_string or declared.query is not NO_ARGS:
-        g.query_args = declared.query.load(read_query(request, lists_in(declared.query)))
-
-
-def lists_in(schema: Schema) -> set[str]:
-    """Return the parameters that may come several times."""
-    return {name for name, each in schema.fields.items() if isinstance(each, fields.List)}
 
 
 def query_args() -> dict[str, Any]:

@@ -26,7 +26,7 @@ from api.evidence.services.keys import NoSigningKey, SigningKeys
 from api.evidence.services.receipts import NoCosignature, ReceiptIssuer
 from api.people.services.seats import players_with_lines
 from api.people.stored import roles
-from api.play.services.command_ids import command_id
+from api.play.services.games import command_id
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute, WithdrawDispute
 from domain.events import Evidence
 from domain.events.dispute_codes import AppealOutcome

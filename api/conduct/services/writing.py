@@ -23,8 +23,7 @@ from api.container import Services
 from api.monitoring.logs import log_event
 from api.people.stored.tokens import MODERATE, PLAY, READ
 from api.people.stored.users import User
-from api.play.services.command_ids import command_id
-from api.play.services.games import visible_game
+from api.play.services.games import command_id, visible_game
 from api.problem import Problem
 from api.schemas import NAME, CommandInput, Read
 from api.tables.services.table_views import see_table

@@ -28,10 +28,9 @@ from api.monitoring.logs import log_event
 from api.people.stored import roles
 from api.people.stored.tokens import MODERATE, PLAY, READ
 from api.people.stored.users import User
-from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import CommandResult, GameAnswer
 from api.play.services.game_schemas import NO_FIELDS
-from api.play.services.games import command_answer, require_seat, stale_as_seen, visible_game
+from api.play.services.games import CommandId, command_answer, command_id, require_seat, stale_as_seen, visible_game
 from api.play.services.gate import GameAccess
 from api.play.services.positions import reading_list
 from api.problem import Problem

@@ -1,11 +1,10 @@
 """Schemas for bodies and queries about games. The domain judges the values, not the schema."""
 
 import re
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.conduct.stored.chat_messages import CHAT_SETTINGS, OPEN
 from api.play.services.event_stream import MAX_WAIT_S
@@ -14,12 +13,10 @@ from api.schemas import MAX_INTEGER, NAME, StrictSchema, integer_field, query_in
 from api.tables.services.forming import LONGEST_S, SHORTEST_S, USUAL_S
 from api.tables.services.open_game import BOT_PREFIX
 from api.tables.stored.seats import EMPTY_SEATS
-from domain.commands import SeatCommand
 from domain.engine.deadlines import CLAIM, FORFEIT
 from domain.protocols.signed_notes import MAX_COSIGNATURES
 from domain.rules.variants import KNOWN
 from projections.bots import BOTS, STRATEGIES
-from projections.moves.json_moves import MOVES, FieldType, MalformedMove, require_type
 
 MAX_SEATS, MOST_PLAYERS = 16, 8
 """The most seats of a table, and the most players that one filter names."""
@@ -106,53 +103,6 @@ class NewHandover(StrictSchema):
     to = fields.String(required=True, validate=_is_player, metadata={"pattern": SEAT_PATTERN})
 
 
-class TextMove(StrictSchema):
-    """A move in the players' notation."""
-
-    text = fields.String(required=True)
-
-
-class MoveField(fields.Field[Any]):
-    """A field of a move."""
-
-    def __init__(self, field_type: FieldType) -> None:
-        self.says, self.read = f"{field_type.says[0].upper()}{field_type.says[1:]}.", field_type.read
-        super().__init__(required=True, allow_none=_takes_null(field_type), error_messages={"null": self.says})
-
-    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> Any:
-        try:
-            return self.read(value)
-        except ValueError:
-            raise ValidationError(self.says) from None
-
-
-def _takes_null(field_type: FieldType) -> bool:
-    try:
-        field_type.read(None)
-    except ValueError:
-        return False
-    return True
-
-
-def _move_schema(kind: str) -> Schema:
-    made = {name: MoveField(field_type) for name, field_type in MOVES[kind].fields.items()}
-    return StrictSchema.from_dict({"type": fields.String(), **made}, name="Move" + kind.title().replace("_", ""))()
-
-
-MOVE_SCHEMAS: Mapping[str, Schema] = {kind: _move_schema(kind) for kind in MOVES}
-
-
-def load_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
-    """Return the command of a move. Raise ValidationError with a message for each field that is invalid."""
-    try:
-        kind = require_type(move)
-    except MalformedMove as error:
-        raise ValidationError({"type": [str(error).removeprefix("type ").capitalize() + "."]}) from None
-    values = MOVE_SCHEMAS[kind].load(move)
-    del values["type"]
-    return MOVES[kind].command(seat, **values)
-
-
 class EventsQuery(StrictSchema):
     """`GET /events`: the first version, exclusive, the last one, and the maximum number of events (None: all).
 
@@ -228,7 +178,7 @@ class Cosignatures(StrictSchema):
     )
 
 
-NEW_GAME, NEW_HANDOVER, TEXT_MOVE, NO_FIELDS = NewGame(), NewHandover(), TextMove(), StrictSchema()
+NEW_GAME, NEW_HANDOVER, NO_FIELDS = NewGame(), NewHandover(), StrictSchema()
 COSIGNATURES = Cosignatures()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
 EXPORTS_QUERY = ExportsQuery()

@@ -1,28 +1,35 @@
-"""A game as its caller may see it, and the commands of players: what routes and command lines do with a game.
+"""A game as its caller may see it, and the commands of players with their ids: what routes and command lines do.
 
 A function here takes the caller, asks for the rights, and returns the body of an answer or raises the refusal.
 """
 
+import hashlib
+import hmac
+import json
+import secrets
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Annotated, Any, TypedDict
 
+from marshmallow import Schema, ValidationError, fields
+
 from api.caller import Caller, charge_for_game, require_player
 from api.container import Services
-from api.monitoring.metrics import MOVES
+from api.evidence.services.receipts import ENDING_FACTS
+from api.monitoring import metrics
 from api.people.stored.settings import PRESENCE
 from api.people.stored.tokens import READ
 from api.people.stored.users import User
 from api.play.services.autoplay import waits_for_autoplayer
-from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import NO_GAME, CommandResult, GameAnswer, NamedView, SeatView
-from api.play.services.game_schemas import TEXT_MOVE, load_move
 from api.play.services.gate import GameAccess
 from api.play.services.positions import write_position
 from api.play.services.presence import State
 from api.problem import Problem, RefusedAtTable
-from api.schemas import Read
+from api.schemas import Read, StrictSchema
 from api.tables.services.table_views import NamedTable, find_table, see_table, table_answer
 from domain.commands import (
     CallPartner,
@@ -50,11 +57,64 @@ from domain.events import (
 )
 from domain.json_fields import says
 from domain.rejections import NotSeated, Rejected
-from domain.store import CommandReused, Commit, NoSuchGame, StaleVersion
-from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
+from domain.store import CommandReused, Commit, Games, NoSuchGame, StaleVersion
+from projections.moves.json_moves import MOVES, FieldType, MalformedMove, move_to_json, parse_move, require_type
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import FormerHolder, viewer_of
 from projections.views.seat import View, view_json
+
+GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # an arbitrary namespace for ids of games opened with a key
+
+
+@dataclass(frozen=True)
+class CommandId:
+    """The id of a command: `sender` identifies player and key; `request` those, and method, path and body.
+
+    Each part is 16 hex digits of HMAC-SHA-256 with the server's secret. Both stand in the game's log, and mustn't say
+    what was sent to somebody who tries short bodies or compares ids. Without a key both are random.
+    """
+
+    sender: str
+    request: str
+    earlier: str | None = None
+    """The text that version 0.2 would have stored in place of `request`. It's only compared with what is stored."""
+
+    def __str__(self) -> str:
+        return f"{self.sender}-{self.request}"
+
+    @property
+    def requests(self) -> tuple[str, ...]:
+        """The second halves under which this command may be stored; this version stores the first."""
+        return (self.request,) if self.earlier is None else (self.request, self.earlier)
+
+    def as_stored(self, games: Games, game: str) -> "CommandId":
+        """Return the id under which the game has this command, or if it doesn't have it, the one to store."""
+        ids = [CommandId(self.sender, request) for request in self.requests]
+        return next((each for each in ids if games.entries_of_command(game, str(each))), ids[0])
+
+    @property
+    def game(self) -> str:
+        """The id of the game that this command opens, so that a repeat doesn't open a second game."""
+        return str(uuid.uuid5(GAMES, self.sender))
+
+
+def command_id(secret: bytes, player: str, key: str | None, path: str, body: Mapping[str, object]) -> CommandId:
+    """Return the id of a player's POST of `body` to `path`; `path` always contains the game's id, not its board."""
+    if key is None:
+        drawn = secrets.token_hex(16)
+        return CommandId(drawn[:16], drawn[16:])
+    asked = "\n".join(("POST", path, json.dumps(body, sort_keys=True, separators=(",", ":"))))
+    request, earlier = _request_mac(secret, player, key, asked), _mac(secret, f"what\n{asked}")
+    return CommandId(_mac(secret, f"who\n{player}\n{key}"), request, earlier)
+
+
+def _request_mac(secret: bytes, player: str, key: str, asked: str) -> str:
+    return _mac(secret, f"request\n{player}\n{key}\n{asked}")
+
+
+def _mac(secret: bytes, text: str) -> str:
+    return hmac.new(secret, text.encode(), hashlib.sha256).hexdigest()[:16]
+
 
 NOTHING_YET = "Spectators see this game late, and nothing of it can be seen yet. Try again later."
 
@@ -109,6 +169,56 @@ def require_own_seat(services: Services, reference: str, player: User) -> tuple[
         if lent is None:
             raise
         return game, lent
+
+
+class TextMove(StrictSchema):
+    """A move in the players' notation."""
+
+    text = fields.String(required=True)
+
+
+TEXT_MOVE = TextMove()
+
+
+class MoveField(fields.Field[Any]):
+    """A field of a move."""
+
+    def __init__(self, field_type: FieldType) -> None:
+        self.says, self.read = f"{field_type.says[0].upper()}{field_type.says[1:]}.", field_type.read
+        super().__init__(required=True, allow_none=_takes_null(field_type), error_messages={"null": self.says})
+
+    def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> Any:
+        try:
+            return self.read(value)
+        except ValueError:
+            raise ValidationError(self.says) from None
+
+
+def _takes_null(field_type: FieldType) -> bool:
+    try:
+        field_type.read(None)
+    except ValueError:
+        return False
+    return True
+
+
+def _move_schema(kind: str) -> Schema:
+    made = {name: MoveField(field_type) for name, field_type in MOVES[kind].fields.items()}
+    return StrictSchema.from_dict({"type": fields.String(), **made}, name="Move" + kind.title().replace("_", ""))()
+
+
+MOVE_SCHEMAS: Mapping[str, Schema] = {kind: _move_schema(kind) for kind in MOVES}
+
+
+def load_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
+    """Return the command of a move. Raise ValidationError with a message for each field that is invalid."""
+    try:
+        kind = require_type(move)
+    except MalformedMove as error:
+        raise ValidationError({"type": [str(error).removeprefix("type ").capitalize() + "."]}) from None
+    values = MOVE_SCHEMAS[kind].load(move)
+    del values["type"]
+    return MOVES[kind].command(seat, **values)
 
 
 MOVE_EXAMPLES = """: for example {"type": "bid", "bid": 3} or {"text": "3"}."""
@@ -180,7 +290,7 @@ def make_move(services: Services, caller: Caller, reference: str, read: Read) ->
         command = _command(services, game, sent.body, seat)
         request_id, commit = act_once(services, game, command, player.id, request_id, sent.expected)
         if not commit.repeated:
-            MOVES.labels(move_to_json(command)["type"]).inc()
+            metrics.MOVES.labels(move_to_json(command)["type"]).inc()
         return command_answer(services, game, player.id, request_id, commit)
 
 
@@ -312,6 +422,7 @@ def command_answer(
             state = services.autoplayer.play(state, str(request_id))
         entries, position = services.games.entries_of_command(game, str(request_id)), services.games.log.head(game)
     result = services.reader.command_result(state, viewer_of(state, player), entries, root)
-    receipt = services.receipts.issue_at_end(game, entries)
+    ends = any(entry.event.fact in ENDING_FACTS for entry in entries)
+    receipt = services.receipts.issue_at_end(game, entries) if ends else None
     body: CommandResult = {**result, "receipt": receipt}
     return GameAnswer(body, str(result["version"]), write_position(services.secret, [position]))

@@ -6,10 +6,9 @@ from api.caller import Caller, require_player
 from api.container import Services
 from api.people.stored.tokens import READ
 from api.people.stored.users import User
-from api.play.services.command_ids import command_id
 from api.play.services.game_reader import CommandResult, GameAnswer
 from api.play.services.game_schemas import NEW_HANDOVER, NO_FIELDS
-from api.play.services.games import act_once, command_answer, game_access, require_present_seat
+from api.play.services.games import act_once, command_answer, command_id, game_access, require_present_seat
 from api.problem import Problem
 from api.schemas import Read
 from api.tables.stored.handover_offers import HandoverOffer

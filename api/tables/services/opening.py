@@ -14,10 +14,9 @@ from api.caller import Caller, require_player
 from api.container import Services
 from api.people.stored.tokens import READ, token_sha256
 from api.people.stored.users import DELETED_NAME, User
-from api.play.services.command_ids import CommandId, command_id
 from api.play.services.game_reader import NO_GAME, GameAnswer, OpenedGame
 from api.play.services.game_schemas import NEW_GAME
-from api.play.services.games import command_answer
+from api.play.services.games import CommandId, command_answer, command_id
 from api.problem import Problem
 from api.schemas import Read
 from api.tables.services.forming import RematchSource, command_of_table, deal_table, form_table, game_fields

@@ -16,7 +16,7 @@ from flask_compress import Compress
 from marshmallow import Schema
 
 from api.config import Config
-from api.play.services.game_schemas import MOVE_SCHEMAS
+from api.play.services.games import MOVE_SCHEMAS
 from tests.api.conftest import Caller, MakeApp
 from tests.step_limit import steps
 

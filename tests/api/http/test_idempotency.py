@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from api.config import Config
-from api.play.services import command_ids
-from api.play.services.command_ids import _mac as mac
-from api.play.services.command_ids import command_id
+from api.play.services import games
+from api.play.services.games import _mac as mac
+from api.play.services.games import command_id
 from tests.api.conftest import Caller, MakeApp, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import deal, game_opened
@@ -38,7 +38,7 @@ class Before:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
-        patch.setattr(command_ids, "_request_mac", lambda secret, _player, _key, asked: mac(secret, f"what\n{asked}"))
+        patch.setattr(games, "_request_mac", lambda secret, _player, _key, asked: mac(secret, f"what\n{asked}"))
 
     def over(self) -> None:
         """Upgrade."""

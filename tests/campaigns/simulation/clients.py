@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from api.play.services.command_ids import command_id
+from api.play.services.games import command_id
 from tests.api.conftest import PASSWORD
 from tests.campaigns.simulation.servers import Answer, SimulatedServer
 from tests.games.whole_games import OFTEN

@@ -10,9 +10,8 @@ from typing import Any
 from werkzeug.routing import Rule
 
 from api.description.components import pointer_to
-from api.problem import ProblemBody
+from api.problem import ProblemBody, citations
 from api.web import problems
-from api.web.clauses import citations
 from api.web.context import OWN_ACCOUNT
 from api.web.problems import BASE, ProblemType, all_problem_types
 from api.web.request_input import GameReference

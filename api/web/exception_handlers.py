@@ -26,12 +26,11 @@ from api.people.stored.passwords import HashingBusy
 from api.people.stored.users import BadLogin, NameTaken, UserDisabled, UserLeaving
 from api.play.services.event_stream import NoFreeStream, StreamLimitReached
 from api.play.services.game_reader import NO_GAME
-from api.problem import Problem, ProblemExtras, RefusedAtTable
+from api.problem import Problem, ProblemExtras, RefusedAtTable, clauses_of_refusal
 from api.tables.services.open_game import NoSuchPlayer
 from api.tables.services.opening import GameRunning, OtherSettings
 from api.tables.stored.invitations import NoInvitation
 from api.tables.stored.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision
-from api.web.clauses import clauses_of_refusal
 from api.web.problems import (
     NO_ROUTE,
     PROBLEM_TYPES,

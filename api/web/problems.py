@@ -13,8 +13,7 @@ from typing import Unpack
 from flask import Response
 
 from api.monitoring.metrics import PROBLEMS
-from api.problem import Problem, ProblemBody, ProblemExtras
-from api.web.clauses import citations, clauses_of_all_variants
+from api.problem import Problem, ProblemBody, ProblemExtras, citations, clauses_of_all_variants
 from api.web.route import AS_TEXT, TaggedBlueprint, route
 from domain.rejections import Rejected, refusals
 

@@ -20,8 +20,8 @@ from api.cli.common.histories import (
     require_consistent,
 )
 from api.cli.common.invalid_input import exit_on_invalid
+from api.evidence.services.questions import with_clauses
 from api.schemas import parse_object
-from api.web.clauses_of_answers import with_clauses
 from projections.bots import STRATEGIES
 from replay.audit.log.hash_chain import check_log
 from replay.fold import MisplacedFact

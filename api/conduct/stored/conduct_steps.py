@@ -61,10 +61,6 @@ class ConductStep:
     decision_salt: str | None = field(repr=False)
     decision_reason: str | None = field(repr=False)
 
-    def is_in_force(self, at: int) -> bool:
-        """Return whether the step holds at a time."""
-        return self.reversed is None and (self.until is None or at < self.until)
-
 
 @dataclass(frozen=True)
 class Standing:

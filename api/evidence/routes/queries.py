@@ -19,7 +19,16 @@ from api.evidence.services.histories import (
     print_transcript,
     view_at,
 )
-from api.evidence.services.questions import Comparison, Hint, ask, give_hint, judge_moves, strong_choices
+from api.evidence.services.questions import (
+    Comparison,
+    Hint,
+    LegalMoves,
+    ask,
+    give_hint,
+    judge_moves,
+    strong_choices,
+    with_clauses,
+)
 from api.evidence.services.schemas import (
     CHOICES_QUERY,
     COMMITS_QUERY,
@@ -32,7 +41,6 @@ from api.evidence.services.schemas import (
 from api.play.routes.games import HAND_PATH
 from api.play.services.game_reader import NamedView
 from api.schemas import parse_object
-from api.web.clauses_of_answers import LegalMoves, with_clauses
 from api.web.context import current_caller, current_services
 from api.web.problems import GAME, NEGOTIATED, READING, REFUSED_MOVES
 from api.web.request_input import sent_body

@@ -15,7 +15,7 @@ from api.play.services.game_reader import NO_HAND, NO_SEAT
 from api.play.services.games import require_present_seat, visible_game
 from api.play.services.gate import GameAccess
 from api.play.services.strong_bots import think_for_person
-from api.problem import Problem, RefusedAtTable
+from api.problem import Problem, RefusedAtTable, clauses_of_variant
 from api.schemas import Read
 from domain.json_fields import Hash, says
 from domain.rules.choices import Undo
@@ -39,7 +39,7 @@ from replay.queries.branch import Branch
 from replay.queries.choices import ChoiceAnalysis, Mover, StrongChoices, count_choices, options_json
 from replay.queries.commands import Commits
 from replay.queries.compare import recompute_root
-from replay.queries.legal import JudgedMoves
+from replay.queries.legal import JudgedMove, JudgedMoves, SeatMoves
 
 Question = TypeVar("Question", bound=QuestionAnswer)
 Hand = TypeVar("Hand", int, int | None)
@@ -194,3 +194,26 @@ def give_hint(services: Services, caller: Caller, reference: str) -> Hint:
     if thought is None:
         raise Problem("conflict", "The game has gone on. Ask again.")
     return {"version": state.version, "seat": seat, **options_json(thought)}
+
+
+class TriedMove(JudgedMove):
+    """The verdict on a move."""
+
+    clauses: list[str]
+
+
+class LegalMoves(SeatMoves):
+    """A seat's legal moves at a moment."""
+
+    tried: TriedMove | None
+
+
+def with_clauses(answer: Answer[JudgedMoves]) -> Answer[LegalMoves]:
+    """Return the answer of the `legal` query with the clauses that a refused move broke."""
+    tried = answer.body["tried"]
+    if tried is None:
+        return Answer(answer.history, {**answer.body, "tried": None}, notes=answer.notes)
+    clauses = clauses_of_variant(answer.history.header.variant, tried["code"] or "")
+    note = (f"by the rules: {', '.join(clauses)}",) if clauses else ()
+    body: LegalMoves = {**answer.body, "tried": {**tried, "clauses": list(clauses)}}
+    return Answer(answer.history, body, notes=(*answer.notes, *note))

@@ -18,9 +18,8 @@ from api.app import bare_app, create_app
 from api.config import Config
 from api.config.limits import NO_LIMITS
 from api.play.services.games import legal_moves_in_refusals
-from api.problem import Problem
+from api.problem import Problem, clauses_of_variant
 from api.schemas import StrictSchema
-from api.web.clauses import clauses_of_variant
 from api.web.problems import PROBLEM_TYPES, all_problem_types
 from domain.rejections import MustFollow, NotSeated, Rejected, refusals
 from domain.store import StoreUnavailable

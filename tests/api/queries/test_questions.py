@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from urllib.parse import quote
 
-from api.web.clauses_of_answers import with_clauses
+from api.evidence.services.questions import with_clauses
 from replay.history import History, read_export
 from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
 from replay.queries.answer import QuestionAnswer

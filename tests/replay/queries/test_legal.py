@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from api.web.clauses import clauses_of_variant
-from api.web.clauses_of_answers import with_clauses
+from api.evidence.services.questions import with_clauses
+from api.problem import clauses_of_variant
 from domain.cards import DECK_54, SUITS
 from domain.commands import (
     AskUndo,

@@ -31,9 +31,8 @@ from api.people.routes.standings import ratings, standings
 from api.people.routes.users import guests, users
 from api.play.routes.events import bulk_export, events
 from api.play.routes.games import games, hands
-from api.tables.routes.forming import forming, opening
+from api.tables.routes.forming import forming, invitations, opening, seating
 from api.tables.routes.handovers import handovers
-from api.tables.routes.invitations import invitations, seating
 from api.tables.routes.lists import lists, variants
 from api.tables.routes.rulebooks import rulebooks
 from api.web.application import Application, check_sizes, drop_oversized_headers

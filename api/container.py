@@ -8,8 +8,7 @@ from pathlib import Path
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.accounts.nodes import Node, NodeRecords, StreamRecords
-from api.clock.records import database_time
-from api.clock.server_clock import ServerClock
+from api.clock import ServerClock, database_time
 from api.conduct.services.chat import Chat, Messages
 from api.conduct.services.moderation import Moderation
 from api.config import Config, ConfigError

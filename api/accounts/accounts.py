@@ -4,11 +4,10 @@ from contextlib import ExitStack
 from functools import cached_property
 from typing import NamedTuple
 
+from api import clock
 from api.accounts import migrations, nodes, secrets
 from api.accounts.secrets import ServerSecrets
-from api.clock import records as clock_records
-from api.clock.records import ClockRecords
-from api.clock.server_clock import ServerClock
+from api.clock import ClockRecords, ServerClock
 from api.conduct.stored import blocks, chat_messages, conduct_reports, conduct_steps, moderation_log, private_messages
 from api.conduct.stored.blocks import Blocks
 from api.conduct.stored.chat_messages import ChatMessages
@@ -112,7 +111,7 @@ TABLES = (
     *roles.TABLES,
     *dispute_texts.TABLES,
     *migrations.TABLES,
-    *clock_records.TABLES,
+    *clock.TABLES,
     *log_positions.TABLES,
     *nodes.TABLES,
     *recovery_codes.TABLES,

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.clock.server_clock import ServerClock
+from api.clock import ServerClock
 from api.inbox.stored.webhooks import InboxPlace
 from api.people.stored.own_data import GRACE
 from api.tables.stored.handover_offers import LIFE_S

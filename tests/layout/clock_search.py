@@ -20,7 +20,7 @@ LISTED = {
     "domain/store/held_clock.py utc_now": "is the clock of tools and tests, which have no server",
     "domain/store/games.py Games.__init__": "is the clock of tools and tests; a server passes its own",
     "projections/storage/": "is the clock of tools and tests; `open_accounts` and `open_services` pass the server's",
-    "api/clock/": "is the held clock itself, and compares the machine's clock with others",
+    "api/clock.py": "is the held clock itself, and compares the machine's clock with others",
     "api/container.py open_games": "opens a copy to read or check it, and nothing ends by its time",
     "api/container.py _node_clock": "nodes compare what they wrote by the clock of their PostgreSQL; a"
     " jump of it hides a node that runs until it has written again, seconds later",

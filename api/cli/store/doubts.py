@@ -9,7 +9,7 @@ import click
 from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_store_error
 from api.cli.common.stores import require_games, require_no_servers
-from api.clock.records import ClockHold
+from api.clock import ClockHold
 from api.config import Config
 from api.monitoring.log_watch import LOG_FILE
 from api.ops.backup.manifest import OFFICE

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, TypedDict
 
-from api.clock.records import put_off
+from api.clock import put_off
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Time, says
 from domain.store.sql.database import Database, Transaction

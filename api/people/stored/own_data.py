@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from api.accounts import nodes
-from api.clock.records import put_off
+from api.clock import put_off
 from api.conduct.stored import conduct_data, private_messages
 from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
 from api.conduct.stored.private_messages import StoredPrivateMessage

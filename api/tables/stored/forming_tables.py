@@ -7,7 +7,7 @@ transaction: from then on nobody leaves, and whichever process comes first deals
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from api.clock.records import put_off
+from api.clock import put_off
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from api.tables.stored.invitations import take_use
 from api.tables.stored.seats import (

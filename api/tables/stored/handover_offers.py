@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
-from api.clock.records import put_off
+from api.clock import put_off
 from api.conduct.stored.blocks import players_apart
 from api.inbox.stored.outbox import InboxNote, hears_of, leave_notes
 from domain.engine.timestamps import iso_time

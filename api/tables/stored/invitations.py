@@ -6,7 +6,7 @@ A token is stored as SHA-256 and never as text.
 import secrets
 from dataclasses import dataclass, field
 
-from api.clock.records import put_off
+from api.clock import put_off
 from api.people.stored.tokens import token_sha256
 from domain.engine.wording import count_of
 from domain.rejections import TooMany

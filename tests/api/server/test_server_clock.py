@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from api.accounts.accounts import open_accounts
-from api.clock.records import ClockRecords
-from api.clock.server_clock import ServerClock
+from api.clock import ClockRecords, ServerClock
 from domain.engine.timestamps import format_time, parse_time
 from tests.api.conftest import config_for
 from tests.commands import run

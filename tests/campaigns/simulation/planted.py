@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.clock.records import Heartbeat
-from api.clock.server_clock import ServerClock
+from api.clock import Heartbeat, ServerClock
 from api.delivery.stored.queue import DeliveryQueue
 from api.mail.stored.board_mails import BoardMailKey, BoardMails
 from api.play.services.autoplay import AutoPlayer

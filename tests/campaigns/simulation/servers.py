@@ -10,8 +10,7 @@ from flask import Flask
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from api.app import create_app
-from api.clock.records import ClockRecords
-from api.clock.server_clock import ServerClock
+from api.clock import ClockRecords, ServerClock
 from api.config import Config
 from api.container import Services
 from api.mail.outgoing.sender import Mailer

@@ -1,1 +1,0 @@
-"""The server's clock, and the times for which it was held."""

@@ -7,8 +7,9 @@ couldn't do by a request.
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TypedDict, TypeVar, Unpack
+from typing import Annotated, Any, Self, TypedDict, TypeVar, Unpack
 
 import msgspec
 
@@ -173,12 +174,23 @@ class LineSender:
         self.services, self.caller, self._may_hash = services, caller, may_hash
         self.has_token = caller.token is not None
         """Whether a token came with the line."""
-        self.has_hashed = False
-        """Whether the line has hashed another password already."""
+        self.has_hashed = self.has_read_password = False
+        """Whether the line has hashed another password already, and whether it holds one that was looked at."""
         self.new_user: str | None = None
         """The name of the user whom the line has registered."""
         self.position: str | None = None
         """The log position of the last write."""
+        self.all = [self]
+        """The callers of all lines of a request, this one among them."""
+
+    def another(self) -> Self:
+        """Return the caller of another line, with what came with the request: a password in one line is for it alone.
+
+        Call this before anybody has signed in.
+        """
+        made = copy(self)
+        self.all.append(made)
+        return made
 
     @property
     def player(self) -> User | None:

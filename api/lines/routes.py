@@ -120,18 +120,13 @@ def run() -> Response:
     services, caller = current_services(), current_caller()
     if lane_of_text(line, has_token=True) == "heavy":
         take_heavy_budget(services, caller)
-    senders: list[LineSender] = []
-
-    def make_sender() -> LineSender:
-        senders.append(LineSender(services, caller, may_hash=request.environ.get(LANE_KEY) != "light"))
-        return senders[-1]
-
+    sender = LineSender(services, caller, may_hash=request.environ.get(LANE_KEY) != "light")
     try:
-        answer = run_lines(make_sender, line, text, idempotency_key(request))
+        answer = run_lines(sender, line, text, idempotency_key(request))
     except ServerFailure as failed:
         return _failure(failed)
     response = _response(answer, kind)
-    position = next((each.position for each in reversed(senders) if each.position is not None), None)
+    position = next((each.position for each in reversed(sender.all) if each.position is not None), None)
     if position is not None:
         response.headers[POSITION] = position
     return response

@@ -63,13 +63,11 @@ NO_LOGIN_NEEDED = (requests.Signup,)
 NO_PLACE_FOR_MULTIPLE = "multiple can't stand below another command."
 
 
-def run_lines(make_sender: Callable[[], LineSender], line: str, text: Sequence[str], key: str | None) -> CommandAnswer:
+def run_lines(sender: LineSender, line: str, text: Sequence[str], key: str | None) -> CommandAnswer:
     """Return the answer to a line and the text below it. Raise ServerFailure if the server can't answer at the moment.
 
-    `make_sender` returns the caller for each line, so that a password in one line of `multiple` doesn't count for the
-    next. `key` is the Idempotency-Key of the whole.
+    A password in one line of `multiple` doesn't count for the next. `key` is the Idempotency-Key of the whole.
     """
-    sender = make_sender()
     try:
         request, name = _parse(sender, line)
     except NotACommand as error:
@@ -81,7 +79,7 @@ def run_lines(make_sender: Callable[[], LineSender], line: str, text: Sequence[s
     answers: list[CommandAnswer] = []
     for at, each in enumerate(text):
         try:
-            answers.append(_run_one(make_sender(), each, part_key(key, at)))
+            answers.append(_run_one(sender.another(), each, part_key(key, at)))
         except ServerFailure as failed:
             if not answers:
                 raise

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from binascii import unhexlify
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, TypedDict
@@ -143,16 +143,15 @@ def header_of(opened: Event[GameOpened], names: dict[str, str], players: Iterabl
     )
 
 
-def from_entries(
-    entries: Sequence[Entry], names: dict[str, str], shown: Callable[[Entry], bool] | None = None
-) -> History:
-    """Return the history of a stored game. `shown` says whether the reader may see an entry; None shows all of them.
+def from_entries(entries: Sequence[Entry], names: dict[str, str], shown: Sequence[bool] | None = None) -> History:
+    """Return the history of a stored game. `shown` says of each entry whether the reader may see it; None shows all.
 
     Raise NotAnExport if there are no entries.
     """
     if not entries:
         raise NotAnExport("there are no events")
-    lines = tuple(_line_of(entry, shown=shown is None or shown(entry)) for entry in entries)
+    may_see = [True] * len(entries) if shown is None else shown
+    lines = tuple(_line_of(entry, shown=each) for entry, each in zip(entries, may_see, strict=True))
     players = players_in(entry.event for entry in entries)
     return History(header_of(entries[0].event, names, players), lines, trailer_of(line.leaf for line in lines))
 

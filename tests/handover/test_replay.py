@@ -172,6 +172,6 @@ def test_what_anybody_may_see_of_such_a_game_has_no_findings(player: str | None)
     table.moves(0)
     viewer, revealed = viewer_of(table.state, player), ceremonies_revealed_in(table.state)
     entries = [entry for commit in table.commits for entry in commit]
-    history = from_entries(entries, NAMES, lambda entry: visible(entry.event, viewer, revealed))
+    history = from_entries(entries, NAMES, [visible(entry.event, viewer, revealed) for entry in entries])
     assert history.withheld > 0
     assert audit(history, rejudge(history)).findings == []

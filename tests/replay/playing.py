@@ -269,7 +269,7 @@ class Table:
     def seen_by(self, viewer: int | None) -> History:
         """Return the history as `viewer` may see it now."""
         revealed = ceremonies_revealed_in(self.game.state)
-        return from_entries(self.entries, NAMES, lambda entry: visible(entry.event, viewer, revealed))
+        return from_entries(self.entries, NAMES, [visible(entry.event, viewer, revealed) for entry in self.entries])
 
 
 TIMING = Timing()

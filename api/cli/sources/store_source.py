@@ -245,7 +245,7 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
         raise CorruptLog(error, accounts.boards.number_of(error.game), log) from None
     names = accounts.users.names_of(players_in(entry.event for entry in entries))
     revealed = revealed_ceremonies(entry.event for entry in entries)
-    history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
+    history = from_entries(entries, names, [visible(entry.event, None, revealed) for entry in entries])
     return replace(history, admin_log=accounts.admin_log.to_json(history.header.game))
 
 

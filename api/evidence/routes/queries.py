@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Response, request
+from marshmallow import Schema
 
 from api.evidence.services import questions
 from api.evidence.services.histories import (
@@ -45,7 +46,7 @@ from api.web.context import current_caller, current_services
 from api.web.problems import GAME, NEGOTIATED, READING, REFUSED_MOVES
 from api.web.request_input import sent_body
 from api.web.responses import JSON, TEXT, json_response, negotiate
-from api.web.route import AS_TEXT, Route, TaggedBlueprint, or_text, query_args, route
+from api.web.route import AS_TEXT, NO_ARGS, Route, TaggedBlueprint, or_text, query_args, route
 from replay.audit.report import AuditReport
 from replay.history import History
 from replay.queries import Answer, deal, draws, event_visibility, revokes, score, turn_times
@@ -61,46 +62,50 @@ from replay.queries.timing import Times
 from replay.queries.visibility import SightAnswer
 from replay.text.terminal import FILE_WIDTH, plain_text
 
+
+def reading_route(
+    summary: str,
+    answer: type[Any],
+    passes: float,
+    *,
+    reads: int = 1,
+    query: Schema = NO_ARGS,
+    problems: tuple[str, ...] = READING,
+) -> Route:
+    """Return the declaration of an answer, as JSON or as text, that comes from reading a whole game."""
+    return Route(
+        summary,
+        answer=or_text(answer),
+        query=query,
+        problems=problems,
+        lane="heavy",
+        passes=passes,
+        reads=reads,
+    )
+
+
 audits = TaggedBlueprint("audits", __name__, "questions")
 
 
 @audits.get("/games/<game_ref:reference>/audit")
-@route(
-    "an audit of the whole game",
-    answer=or_text(AuditReport),
-    problems=("not-found", *NEGOTIATED),
-    lane="heavy",
-    passes=AUDIT_PASSES,
-    reads=1,
-)
+@reading_route("an audit of the whole game", AuditReport, AUDIT_PASSES, problems=("not-found", *NEGOTIATED))
 def game_audit(reference: str) -> Response:
     """Return 200: the report on the game (trickbook-audit/1) as JSON or text, with code 0, 1 or 2.
 
     For a corrupt log, the report names the first event that doesn't fit, and its code is 1.
     """
     kind = negotiate(request, JSON, TEXT)
-    report = print_game_audit(
-        current_services(), current_caller(), reference, width=None if kind == JSON else FILE_WIDTH
-    )
-    return _report_response(report, kind)
+    width = None if kind == JSON else FILE_WIDTH
+    return _report_response(print_game_audit(current_services(), current_caller(), reference, width=width), kind)
 
 
 @audits.get(HAND_PATH + "/audit")
-@route(
-    "an audit of the hand",
-    answer=or_text(AuditReport),
-    problems=READING,
-    lane="heavy",
-    passes=AUDIT_PASSES,
-    reads=1,
-)
+@reading_route("an audit of the hand", AuditReport, AUDIT_PASSES)
 def hand_audit(reference: str, hand: int) -> Response:
     """Return 200: the report on one hand, from an audit of the whole game."""
     kind = negotiate(request, JSON, TEXT)
-    report = print_hand_audit(
-        current_services(), current_caller(), reference, hand, width=None if kind == JSON else FILE_WIDTH
-    )
-    return _report_response(report, kind)
+    width = None if kind == JSON else FILE_WIDTH
+    return _report_response(print_hand_audit(current_services(), current_caller(), reference, hand, width=width), kind)
 
 
 @audits.get(HAND_PATH + "/transcript")
@@ -150,14 +155,8 @@ def replay(reference: str) -> Response:
 
 
 @queries.get(GAME_PATH + "/legal")
-@route(
-    "a seat's legal moves at a moment, and why the rules refuse a move",
-    answer=or_text(LegalMoves),
-    query=LEGAL_QUERY,
-    problems=READING,
-    lane="heavy",
-    passes=3,
-    reads=2,
+@reading_route(
+    "a seat's legal moves at a moment, and why the rules refuse a move", LegalMoves, 3, reads=2, query=LEGAL_QUERY
 )
 def legal_moves(reference: str) -> Response:
     """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
@@ -176,74 +175,47 @@ def _add_route(path: str, question: Question, doc: str, declared: Route) -> None
     queries.get(f"{GAME_PATH}/{path}")(declared(view))
 
 
-def _declared(summary: str, answer: type[Any], passes: int) -> Route:
-    return route(
-        summary,
-        answer=or_text(answer),
-        query=HAND_QUERY,
-        problems=READING,
-        lane="heavy",
-        passes=passes,
-        reads=1,
-    )
-
-
 _add_route(
     "revokes",
     revokes,
     "Return 200: cards that didn't follow, and the seats that could have followed.",
-    _declared("the cards that didn't follow, and the seats that could have followed", Revokes, passes=2),
+    reading_route("the cards that didn't follow, and the seats that could have followed", Revokes, 2, query=HAND_QUERY),
 )
 _add_route(
     "draws",
     draws,
     "Return 200: every chance drawn, including those that had no effect, and any faults.",
-    _declared("every chance drawn, and whether the draw is right", DrawsAnswer, passes=11),
+    reading_route("every chance drawn, and whether the draw is right", DrawsAnswer, 11, query=HAND_QUERY),
 )
 _add_route(
     "score",
     score,
     "Return 200: points as recorded and as recomputed, scores as played and as ruled.",
-    _declared("points recorded and recomputed, as played and as ruled", Scores, passes=2),
+    reading_route("points recorded and recomputed, as played and as ruled", Scores, 2, query=HAND_QUERY),
 )
 _add_route(
     "clock",
     turn_times,
     "Return 200: how long each turn took by the times in the log, and late turns.",
-    _declared("how long each turn took, and which players were late", Times, passes=3),
+    reading_route("how long each turn took, and which players were late", Times, 3, query=HAND_QUERY),
 )
 _add_route(
     "sight",
     event_visibility,
     "Return 200: which events each seat could see, and since when.",
-    _declared("the events that each seat could see, and since when", SightAnswer, passes=3),
+    reading_route("the events that each seat could see, and since when", SightAnswer, 3, query=HAND_QUERY),
 )
 
 
 @queries.get(HAND_PATH + "/deal")
-@route(
-    "its deal, recomputed from the seed",
-    answer=or_text(DealAnswer),
-    problems=READING,
-    lane="heavy",
-    passes=5,
-    reads=1,
-)
+@reading_route("its deal, recomputed from the seed", DealAnswer, 5)
 def hand_deal(reference: str, hand: int) -> Response:
     """Return 200: how the hand was dealt, recomputed from its seed once that is revealed."""
     return query_response(ask(current_services(), current_caller(), reference, hand, deal))
 
 
 @queries.get(GAME_PATH + "/commits")
-@route(
-    "what happened between two events, command by command",
-    answer=or_text(Commits),
-    query=COMMITS_QUERY,
-    problems=READING,
-    lane="heavy",
-    passes=2,
-    reads=1,
-)
+@reading_route("what happened between two events, command by command", Commits, 2, query=COMMITS_QUERY)
 def commits_between(reference: str) -> Response:
     """Return 200: the commits with their commands, from the one with event `from` to the one with event `to`."""
     args = query_args()
@@ -252,15 +224,7 @@ def commits_between(reference: str) -> Response:
 
 
 @queries.get(GAME_PATH + "/compare")
-@route(
-    "whether the log once had a given root",
-    answer=or_text(Comparison),
-    query=COMPARE_QUERY,
-    problems=READING,
-    lane="heavy",
-    passes=2,
-    reads=1,
-)
+@reading_route("whether the log once had a given root", Comparison, 2, query=COMPARE_QUERY)
 def compare_root(reference: str) -> Response:
     """Return 200: whether this log had `root` at `size` events; if not, there are two histories and code is 1."""
     args = query_args()
@@ -294,14 +258,12 @@ bot_choices = TaggedBlueprint("bot_choices", __name__, "questions")
 
 
 @bot_choices.get(HAND_PATH + "/choices")
-@route(
+@reading_route(
     "how its strong bots chose, worked out again",
-    answer=or_text(StrongChoices),
+    StrongChoices,
+    2,
     query=CHOICES_QUERY,
     problems=(*READING, "not-revealed"),
-    lane="heavy",
-    passes=2,
-    reads=1,
 )
 def hand_choices(reference: str, hand: int) -> Response:
     """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed.

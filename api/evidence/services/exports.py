@@ -143,7 +143,7 @@ class BulkExporter:
     def _text(self, state: State, entries: list[Entry], viewer: Viewer) -> bytes:
         names = self.names_of(players_in(entry.event for entry in entries))
         revealed = ceremonies_revealed_in(state)
-        history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
+        history = from_entries(entries, names, [visible(entry.event, viewer, revealed) for entry in entries])
         return export_bytes(self.with_receipt(history))
 
     def _header_alone(self, passed: int, error: Corrupt) -> GameExport:

@@ -36,7 +36,7 @@ def visible_history(services: Services, access: GameAccess) -> History:
     """Return the history of the game as the caller may see it now."""
     revealed, names = ceremonies_revealed_in(access.state), services.reader.user_names(access.state)
     entries = services.gate.entries(access)
-    history = from_entries(entries, names, lambda entry: visible(entry.event, access.viewer, revealed))
+    history = from_entries(entries, names, [visible(entry.event, access.viewer, revealed) for entry in entries])
     return replace(history, admin_log=services.accounts.admin_log.to_json(history.header.game))
 
 

@@ -110,7 +110,6 @@ class MailSender(LineSender):
     def __init__(self, services: Services, caller: Caller, sender: str) -> None:
         super().__init__(services, caller)
         self._sender = sender
-        self.has_read_password = False
 
     def sign_in(self, login: LineLogin, scope: str = PLAY) -> None:
         """Act as the user of a line, once their address is known to be the sender's. Raise CommandRefusal."""
@@ -142,15 +141,11 @@ def run_as(
 
     With a right it acts for that player in that game alone, as a token `play:<game>` would.
     """
-    caller, senders = Caller(network_of(FROM_NOWHERE), None if right is None else _token(right)), list[MailSender]()
-
-    def make_sender() -> MailSender:
-        senders.append(MailSender(services, caller, sender))
-        return senders[-1]
-
+    caller = Caller(network_of(FROM_NOWHERE), None if right is None else _token(right))
+    writer = MailSender(services, caller, sender)
     try:
-        answer = run_lines(make_sender, line, text, key)
-        return answer, any(each.has_hashed or each.has_read_password for each in senders)
+        answer = run_lines(writer, line, text, key)
+        return answer, any(each.has_hashed or each.has_read_password for each in writer.all)
     finally:
         services.wakeups.ring()  # as a request that writes
 

@@ -145,7 +145,7 @@ def _said(services: Services, access: GameAccess, since: int, seats: Mapping[int
     chat = ChatAccess(access.game, access.player or "", cast("int", access.viewer), access.state)
     found = services.accounts.chat.before(access.game, None, services.conduct.chat.reader(chat), MOST_READ)
     news = [each for each in found if each.author != access.player and each.version >= since and each.text is not None]
-    authors = services.accounts.users.names_of(each.author for each in news)
+    authors = services.accounts.users.names_of([each.author for each in news])
     lines = [
         f"  {authors.get(each.author, 'somebody')}{TO_PARTNER if each.channel == PARTNER else ''}: {each.text}"
         for each in news[-MOST_MESSAGES:]

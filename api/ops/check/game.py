@@ -229,7 +229,7 @@ def unreadable_game(error: Corrupt) -> GameCheck:
 def _public_report(entries: list[Entry]) -> Report:
     """Return the report on what everybody may see of a game."""
     revealed = revealed_ceremonies(entry.event for entry in entries)
-    return _report_on(from_entries(entries, {}, lambda entry: visible(entry.event, None, revealed)), (), ())
+    return _report_on(from_entries(entries, {}, [visible(entry.event, None, revealed) for entry in entries]), (), ())
 
 
 def _report_on(history: History, receipts: Sequence[ReceiptRow], keys: Sequence[Key]) -> Report:

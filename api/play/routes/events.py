@@ -161,7 +161,7 @@ def export(reference: str) -> Response:
     services, access = current_services(), visible_game(current_services(), current_caller(), reference)
     entries, revealed = services.gate.entries(access), ceremonies_revealed_in(access.state)
     names = current_services().reader.user_names(access.state)
-    history = from_entries(entries, names, lambda entry: visible(entry.event, access.viewer, revealed))
+    history = from_entries(entries, names, [visible(entry.event, access.viewer, revealed) for entry in entries])
     response = Response(whole_export(services.receipts.with_receipt(history)), content_type=NDJSON)
     response.headers["Content-Disposition"] = f"attachment; filename=board-{history.header.board}.ndjson"
     return compress_response(response, request)

@@ -1,4 +1,4 @@
-"""Opens games; tables that form: claim a seat, leave it, start or cancel the table, invite to it; and whom one lets in."""
+"""Opens games; tables that form: claim a seat, leave it, start, cancel, invite; and whom a player lets seat them."""
 
 from flask import Response
 

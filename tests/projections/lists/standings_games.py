@@ -134,4 +134,5 @@ class PlayedGames(Play):
 
 def export_of(games: Games, game: str) -> bytes:
     """Return the export of a finished game, as everybody sees it."""
-    return export_bytes(from_entries(games.entries(game), {}, lambda entry: visible(entry.event, None, set())))
+    entries = games.entries(game)
+    return export_bytes(from_entries(entries, {}, [visible(entry.event, None, set()) for entry in entries]))

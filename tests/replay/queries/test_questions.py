@@ -67,9 +67,8 @@ def test_section_5_a_voided_live_hand_has_answers_like_any_other() -> None:
     number = made.state.hand.number if made.state.hand else 0
     contest(made, 1, number)
     rule(made, "void", 0, 0, 0, 0)
-    history = from_entries(
-        [entry for commit in made.commits for entry in commit], {}, lambda entry: entry.event.seen_by != ()
-    )
+    entries = [entry for commit in made.commits for entry in commit]
+    history = from_entries(entries, {}, [entry.event.seen_by != () for entry in entries])
     again = deal(history_of(made), number)
     assert [each["redeal"] for each in again.to_json()["deals"]] == [0, 1]
     assert again.to_json()["deals"][0]["check"] == "right"

@@ -27,6 +27,7 @@ OWN_PATHS = frozenset(
 )
 """How the server's own addresses begin: if its path began so, too, an address could be read in two ways."""
 TOKEN = re.compile(r"[!-~]{16,200}")
+DIGIT = re.compile("[0-9]")
 WEB_ORIGIN = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 URL_WITH_PATH = re.compile(WEB_ORIGIN.pattern + r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)*/?")
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
@@ -82,12 +83,6 @@ def redact_url(url: str | None) -> str:
     return " ".join(f"{key}={HIDDEN if 'pass' in key else value}" for key, value in sorted(parts.items()))
 
 
-def _origin(text: str) -> str:
-    if ORIGIN.fullmatch(text) is None or len(text) > 200:
-        raise ValueError("expected a name that you own for this server, such as cards.example.com or example.com/cards")
-    return text
-
-
 def _smtp_url(text: str) -> str:
     try:
         parts = urlsplit(text)
@@ -106,18 +101,6 @@ def _shown_smtp_url(url: str | None) -> str:
         return ""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname}" + ("" if parts.port is None else f":{parts.port}")
-
-
-def _mail_address(text: str) -> str:
-    if MAIL_ADDRESS.fullmatch(text) is None:
-        raise ValueError(f"expected an address such as cards@example.com, got {text!r}")
-    return text
-
-
-def _mail_domain(text: str) -> str:
-    if MAIL_DOMAIN.fullmatch(text) is None or len(text) > 200:
-        raise ValueError(f"expected a domain such as cards.example.com, got {text!r}")
-    return text
 
 
 def _witnesses(text: str) -> tuple[ChosenWitness, ...]:
@@ -155,10 +138,35 @@ def _public_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _matching(pattern: re.Pattern[str], expected: str, *, most: int = 1000, told: bool = True) -> Callable[[str], str]:
+    """Return the parser of texts of at most `most` characters. Unless it's `told`, the error doesn't repeat a text."""
+
+    def parse(text: str) -> str:
+        if pattern.fullmatch(text) is None or len(text) > most:
+            raise ValueError(f"expected {expected}" + (f", got {text!r}" if told else ""))
+        return text
+
+    return parse
+
+
 def _relay_url(text: str) -> str:
-    if URL_WITH_PATH.fullmatch(text) is None:
-        raise ValueError(f"expected the address of a relay of drand, such as https://api.drand.sh, got {text!r}")
-    return text.rstrip("/")
+    return _matching(URL_WITH_PATH, "the address of a relay of drand, such as https://api.drand.sh")(text).rstrip("/")
+
+
+def _proxies(text: str) -> int:
+    return int(_matching(DIGIT, "the number of your proxies in front of the server, 0 to 9")(text))
+
+
+_mail_domain = _matching(MAIL_DOMAIN, "a domain such as cards.example.com", most=200)
+_origin = _matching(
+    ORIGIN,
+    "a name that you own for this server, such as cards.example.com or example.com/cards",
+    most=200,
+    told=False,
+)
+_token = _matching(
+    TOKEN, "16 to 200 characters of ASCII without spaces, such as `openssl rand -hex 32` prints", told=False
+)
 
 
 def _one_of(*choices: str) -> Callable[[str], str]:
@@ -170,12 +178,6 @@ def _one_of(*choices: str) -> Callable[[str], str]:
     return parse
 
 
-def _proxies(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) == 1):
-        raise ValueError(f"expected the number of your proxies in front of the server, 0 to 9, got {text!r}")
-    return int(text)
-
-
 def _cipher_key(text: str) -> str:
     try:
         size = len(base64.b64decode(text, validate=True))
@@ -183,12 +185,6 @@ def _cipher_key(text: str) -> str:
         size = 0
     if size not in (16, 24, 32):
         raise ValueError("expected 16, 24 or 32 bytes in base64")
-    return text
-
-
-def _token(text: str) -> str:
-    if TOKEN.fullmatch(text) is None:
-        raise ValueError("expected 16 to 200 characters of ASCII without spaces, such as `openssl rand -hex 32` prints")
     return text
 
 
@@ -306,7 +302,7 @@ SETTINGS: Mapping[str, Setting] = {
         "MAIL_FROM": Setting(
             "mail_from",
             "the sender of mails; without it, `cards@` and the domain, or the name of the mail server",
-            _mail_address,
+            _matching(MAIL_ADDRESS, "an address such as cards@example.com"),
         ),
         "MAIL_DOMAIN": Setting(
             "mail_domain", "the domain of reply addresses, with which people play by mail", _mail_domain

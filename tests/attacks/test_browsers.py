@@ -10,7 +10,7 @@ import pytest
 from api.accounts.nodes import StreamRecords
 from api.config import Config
 from api.container import open_services
-from api.inbox.services.push_messages import push_payload
+from api.inbox.services.webhook_messages import push_payload
 from api.pages.static_files import VERSION
 from api.play.services.presence import AGAIN_S, AWAY_S, GRACE_S, INBOX, WRITE_S, Presence
 from tests.api.conftest import PASSWORD, Caller, check_problem, config, services_of

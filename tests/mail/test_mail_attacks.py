@@ -9,8 +9,7 @@ import pytest
 
 from api.cli.common.evidence_options import receipt_in_mail
 from api.config.limits import Limits
-from api.mail.incoming.body_text import MOST_CHARACTERS
-from api.mail.incoming.message import MOST_BYTES, UnusableMail, read_mail
+from api.mail.incoming.message import MOST_BYTES, MOST_CHARACTERS, UnusableMail, read_mail
 from api.mail.incoming.reader import MailOutcome, failure_of
 from tests.api.conftest import check_problem
 from tests.conftest import Database

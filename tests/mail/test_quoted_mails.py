@@ -4,8 +4,7 @@ import re
 from email.message import EmailMessage
 from itertools import product
 
-from api.mail.incoming.body_text import read_body
-from api.mail.incoming.message import IncomingMail, read_mail
+from api.mail.incoming.message import IncomingMail, read_body, read_mail
 from api.mail.incoming.reader import find_line
 from api.mail.outgoing.messages import SENTINEL
 from tests.mail.mail_programs import ENCODINGS, PROGRAMS, encode

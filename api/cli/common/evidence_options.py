@@ -17,7 +17,7 @@ import click
 from api.cli.common.config import CannotAnswer
 from api.cli.common.files import read_file
 from api.cli.common.histories import print_json
-from api.mail.incoming.body_text import decode_part
+from api.mail.incoming.message import decode_part
 from domain.engine.cuts import is_hex
 from domain.protocols.merkle_log import leaf as leaf_of
 from domain.protocols.proofs import verify_inclusion

@@ -10,12 +10,13 @@ from api.caller import Caller, require_player, require_token
 from api.container import Services
 from api.inbox.services.entries import inbox_place
 from api.inbox.services.guarded_post import MAX_URL, BadUrl, parse_url
-from api.inbox.services.push_messages import are_valid, public_key
 from api.inbox.services.webhook_messages import (
     FIELDS,
     FORMATS,
     MOST_TEMPLATE,
     WebhookSecret,
+    are_valid,
+    public_key,
     show_secret,
     unknown_fields,
 )

@@ -18,8 +18,15 @@ from cachetools import LRUCache
 from api.conduct.stored.conduct_steps import ConductSteps
 from api.inbox.services.entries import GameLabels, entries_json, format_id
 from api.inbox.services.guarded_post import BadUrl, GuardedPoster, NotSent, parse_url
-from api.inbox.services.push_messages import are_valid, is_worth_telling, push_request
-from api.inbox.services.webhook_messages import message_body, message_headers, secret_bytes, test_body
+from api.inbox.services.webhook_messages import (
+    are_valid,
+    is_worth_telling,
+    message_body,
+    message_headers,
+    push_request,
+    secret_bytes,
+    test_body,
+)
 from api.inbox.stored.webhooks import PushKeys, Webhook, Webhooks
 from api.monitoring.logs import log_event
 from domain.engine.timestamps import format_time

@@ -2,8 +2,8 @@
 
 Each move is a commit of its own, with the time of the move before it: how long a bot thinks doesn't show. A bot gets
 its seat's view, the rules and a source of randomness, nothing else. A strong bot thinks too long for a request, so all
-bots of its table play elsewhere (`api.play.services.strong_bots`). An error here is logged and left to the worker; the person's
-move stands.
+bots of its table play elsewhere (`strong_bots`). An error here is logged and left to the worker; the person's move
+stands.
 """
 
 import logging

@@ -6,7 +6,7 @@ The server folds every event with it, and a view folds the events that its viewe
 from typing import Any
 
 from domain.events import Event, require_every_fact
-from domain.evolve import clocks, dealing, disputes, play, seats, table_talk  # noqa: F401  they fill HANDLERS
+from domain.evolve import dealing, disputes, play, table_talk  # noqa: F401  they fill HANDLERS
 from domain.evolve.helpers import HANDLERS
 from domain.state import State
 

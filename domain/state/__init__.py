@@ -194,6 +194,11 @@ class State(Value, frozen=True):
         """The seats of people that haven't left."""
         return tuple(seat for seat in self.still_in if self.seats[seat].kind == "human")
 
+    @property
+    def pending_deal(self) -> Ceremony | None:
+        """The open ceremony whose deal is due, or None. Coin, seats, and dealer are drawn without cuts."""
+        return next((each for each in self.ceremonies if not each.dealt and each.subject.startswith("deal ")), None)
+
     def seat_of(self, player: str) -> int | None:
         """Return the seat that the player with id `player` holds now, or None."""
         return next((seat for seat, sitting in enumerate(self.seats) if sitting.player == player), None)

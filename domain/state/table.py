@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from domain.events import RulingGiven, Seats
-from domain.events.clocks import Intervals
+from domain.events.table_talk import Intervals
 from domain.state.hand import Hand
 from domain.struct import Value, redacted_repr
 
@@ -171,7 +171,7 @@ class Dispute(Value, frozen=True):
     at_version: int
     """The version up to which the hand is disputed."""
     kind: str
-    """A value of `domain.events.dispute_codes.DisputeKind`."""
+    """A value of `domain.events.disputes.DisputeKind`."""
     at: str
     """When the dispute was opened."""
     opened_by: str

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from domain.events.clocks import Intervals
+from domain.events.table_talk import Intervals
 
 
 class Hours(Protocol):

@@ -41,7 +41,7 @@ from domain.events import (
     TurnPace,
     Watch,
 )
-from domain.events import dispute_codes as contest
+from domain.events import disputes as contest
 from domain.events.declaring import DECLARATIONS, Audience, Author
 from domain.rules import choices
 from domain.rules.choices import Phase, Sight

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, ClaimTime, ReturnSeat
-from domain.decide.handing_over import has_undealt_ceremony
+from domain.decide.table_talk import has_undealt_ceremony
 from domain.engine.deadlines import counts_from, is_overdue
 from domain.events import Timing, TurnPace, TurnTimed
 from domain.state import State

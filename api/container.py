@@ -12,14 +12,15 @@ from api.clock.records import database_time
 from api.clock.server_clock import ServerClock
 from api.conduct.services.chat import Chat, Messages
 from api.conduct.services.moderation import Moderation
-from api.config import NO_LIMITS, Config, ConfigError, Limits, Rate
+from api.config import Config, ConfigError
+from api.config.limits import NO_LIMITS, Limits, Rate
 from api.evidence.services.keys import SigningKeys
 from api.evidence.services.receipts import ReceiptIssuer
 from api.evidence.services.reports import ReportCache
 from api.inbox.services.entries import GameLabels
 from api.limits import GuessLimiter, LimitStorage, RateLimiter
 from api.monitoring.log_watch import LogWatch, require_log
-from api.monitoring.metrics import StoreMetrics
+from api.monitoring.metrics import store_observer
 from api.monitoring.node_presence import Node
 from api.people.services.closed_times import ClosedTimes
 from api.play.services.autoplay import AutoPlayer
@@ -38,8 +39,9 @@ from domain.store.shards.old_archive import GamesArchived
 from domain.store.shards.opening import server_settings, shard_settings
 from domain.store.shards.servers import UnknownServer
 from domain.store.sql.database import Transaction
+from domain.store.wakeups import Wakeups
+from domain.store.write_guard import WriteGuard
 from projections.followers import PROJECTIONS, LogFollower
-from projections.followers.wakeups import Wakeups
 from projections.storage.rows import RowStore
 from projections.views.cache import ViewCache
 
@@ -168,12 +170,11 @@ def open_services(config: Config) -> Services:
         clock = accounts.clock
         require_log(accounts, config)
         games = stack.enter_context(closing(open_games(config, clock=clock)))
-        wakeups = Wakeups()
-        games.log.call_on_commit(lambda *_: wakeups.ring())
-        watch = LogWatch(games, accounts, config, wakeups)
+        wakeups = games.log.wakeups
+        watch = LogWatch(games, accounts, config)
         watch.require_whole()
-        node = open_node(accounts, config)
-        games.attach(StoreMetrics(), node, watch)
+        node = open_node(accounts, config, games.guard)
+        games.report_to(store_observer())
         games.use_hours(ClosedTimes(accounts.hours.of, accounts.hours.count))
         receipts = open_receipts(accounts, games, config)
         rows = stack.enter_context(
@@ -272,9 +273,9 @@ def check_durability(accounts: Accounts, config: Config) -> None:
         LOG.warning("PostgreSQL runs with %s off: a crash may lose or damage games", " and ".join(unsafe))
 
 
-def open_node(accounts: Accounts, config: Config) -> Node:
-    """Return this process as a node that has looked at the others. Writes nothing."""
-    node = Node(NodeRecords(accounts.database, _node_clock(accounts, config)))
+def open_node(accounts: Accounts, config: Config, guard: WriteGuard | None = None) -> Node:
+    """Return this process as a node that has looked at the others. Writes nothing. `guard` is that of its games."""
+    node = Node(NodeRecords(accounts.database, _node_clock(accounts, config)), guard=guard)
     node.look()
     return node
 

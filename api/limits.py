@@ -23,7 +23,7 @@ from limits.storage import MemoryStorage
 from limits.storage.base import SlidingWindowCounterSupport, Storage, TimestampedSlidingWindow
 from limits.strategies import SlidingWindowCounterRateLimiter
 
-from api.config import Backoff, Rate
+from api.config.limits import Backoff, Rate
 from api.monitoring.metrics import LIMITS
 from domain.store.held_clock import machine_time
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts

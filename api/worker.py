@@ -30,8 +30,8 @@ from domain.rejections import GameOver
 from domain.state import SERVER
 from domain.store import ClockHeld, StoreUnavailable
 from domain.store.positions import Numbers
-from projections.followers.projection_follower import TroubleLog
-from projections.followers.wakeups import Poll
+from domain.store.wakeups import Poll
+from projections.followers.troubles import TroubleLog
 from projections.lists.deadlines import DEADLINES, due_games, next_due
 from projections.lists.lobby_pages import games_with_choices, idle_games
 from projections.storage.rows import RowsUnavailable

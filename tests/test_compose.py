@@ -13,7 +13,8 @@ import psycopg
 import pytest
 from ruamel.yaml import YAML
 
-from api.config import RENAMED, SETTINGS, Config
+from api.config import Config
+from api.config.settings import RENAMED, SETTINGS
 from tests.postgres import Cluster
 
 ROOT = Path(__file__).parent.parent

@@ -201,10 +201,6 @@ class Accounts:
         """The server's clock in this process, which the tables ask for the time."""
         return open_clock(self.clock_records, self._config)
 
-    def now_us(self) -> int:
-        """Return the time by `clock`, which asks the database nothing meanwhile: this may be within a transaction."""
-        return self.clock.kept_us()
-
     def login(self, name: str, password: str, grant: TokenGrant = USUAL_GRANT) -> str:
         """Return a new token. Raise BadLogin for a wrong name or password, UserDisabled or UserLeaving."""
         return self.tokens.issue(*self.users.authenticate(name, password), grant)
@@ -240,8 +236,7 @@ def open_accounts(config: Config) -> Accounts:
         closing.callback(database.close)
         accounts = Accounts(database, config)
         accounts.migrate()
-        _ = accounts.clock  # compared with the heartbeats now, and not within somebody's transaction
-        database.clock = accounts.now_us
+        database.clock = accounts.clock.kept_us  # which asks the database nothing: this may be within a transaction
         closing.pop_all()
     return accounts
 

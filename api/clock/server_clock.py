@@ -7,7 +7,6 @@ store applies no time-out. A second clock that agrees, or an operator, ends the 
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
@@ -15,51 +14,8 @@ from uuid import uuid4
 from api.clock.records import DOWN_US, ClockRecords, Heartbeat
 from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
-from domain.store.held_clock import machine_time
+from domain.store.held_clock import KeptTime, machine_time, steady_time
 from domain.store.sql.database import DATABASE_ERRORS, Clock, describe_error
-
-STEADY_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""A counter that nobody can set and that goes on while the machine sleeps: Linux has one of its own for that."""
-STEPS_US = 3_600_000_000
-"""The time in which several small steps of the machine's clock may add up to no more than a jump."""
-
-
-def steady_time() -> int:
-    """Return the microseconds since some moment, including those in which the machine slept."""
-    return time.clock_gettime_ns(STEADY_CLOCK) // 1000
-
-
-class KeptTime:
-    """Follows the machine's clock and notices a jump by more than `jump_us`. Safe for use by several threads."""
-
-    def __init__(self, jump_us: int, machine: Clock, steady: Clock) -> None:
-        self.jump_us, self.machine, self.steady = jump_us, machine, steady
-        self.doubts = False
-        self._lock = threading.Lock()
-        self._last = self._first = machine(), steady()
-
-    def now(self) -> int:
-        """Return the time, and set `doubts`: whether the machine's clock differs from the time that was kept."""
-        with self._lock:
-            machine, steady = self.machine(), self.steady()
-            kept, kept_before_steps = (at + steady - counted for at, counted in (self._last, self._first))
-            self.doubts = not (self.agree(machine, kept) and self.agree(machine, kept_before_steps))
-            if self.doubts:
-                return kept  # never ahead of the true time, so any fact may have it
-            self._last = machine, steady
-            if steady - self._first[1] >= STEPS_US:
-                self._first = self._last
-            return machine
-
-    def agree(self, one: int, other: int) -> bool:
-        """Return whether two clocks differ by no more than a jump."""
-        return abs(one - other) <= self.jump_us
-
-    def restart_at(self, at: int) -> None:
-        """Go on from that time, whatever the machine's clock shows."""
-        with self._lock:
-            self._last = self._first = at, self.steady()
-
 
 LOG = logging.getLogger("trickbook.clock")
 BEAT_US = 5_000_000
@@ -71,7 +27,7 @@ GONE_US = 60_000_000
 LONG_AGO = -(10**18)
 
 
-class ServerClock:
+class ServerClock(KeptTime):
     """The clock of one process. Every method may be called from any thread."""
 
     def __init__(
@@ -89,9 +45,9 @@ class ServerClock:
         `database` returns the time of the database's clock, or None if it has none of its own.
         """
         self.name = uuid4().hex
-        self._records, self._database, self._steady = records, database, steady
-        self._kept = KeptTime(jump_s * 1_000_000, machine, steady)
-        self._lock = threading.Lock()
+        super().__init__(jump_s * 1_000_000, machine, steady)
+        self._records, self._database = records, database
+        self._weighing = threading.Lock()
         self._confirmed = False
         self._compared_until: int | None = None
         self._database_offset: int | None = None
@@ -102,46 +58,37 @@ class ServerClock:
         self._last_numbers: dict[str, tuple[int, int]] = {}
         self._compare_with_heartbeats(gap_s * 1_000_000)
 
-    def now(self) -> str:
-        """Return the time in the format of events: the machine's, or while in doubt the time that was kept."""
-        return format_time(self.now_us())
-
-    def now_us(self) -> int:
-        """Return the time as `now` does, in UTC microseconds since 1970."""
-        now = self._kept.now()
-        if not self._kept.doubts:
+    def in_doubt(self, now: int) -> int:
+        """Return the time once a second clock was looked for, or say that the doubt has ended."""
+        if not self.doubts:
             if self._has_told:
                 self._has_told = False
                 LOG.warning("the machine's clock is right again: %s", format_time(now))
-            self._confirmed, self._compared_until, self._weighed = False, None, LONG_AGO
+            self.was_in_doubt, self._confirmed, self._compared_until, self._weighed = False, False, None, LONG_AGO
             return now
         if not self._has_told:
             self._has_told = True
             self._log_doubt(now)
-        if self._steady() - self._weighed < LOOK_US or not self._lock.acquire(blocking=False):
+        if self.steady() - self._weighed < LOOK_US or not self._weighing.acquire(blocking=False):
             return now  # one thread asks the database, and moves don't wait for it
         try:
-            self._weighed = self._steady()
+            self._weighed = self.steady()
             self._weigh(now)
         except DATABASE_ERRORS as error:
             LOG.warning("the clock can't be compared with others: %s", describe_error(error))
         finally:
-            self._lock.release()
-        return self._kept.now()
-
-    def kept_us(self) -> int:
-        """Return the time as `now_us` does, without asking anybody about a doubt."""
-        return self._kept.now()
+            self._weighing.release()
+        return self.kept_us()
 
     def is_held(self) -> bool:
         """Return whether no time-out may be applied now, because this process or a worker doubts its clock."""
         self.now_us()
         if not self._is_sure():
             return True
-        if self._steady() - self._asked >= LOOK_US:
+        if self.steady() - self._asked >= LOOK_US:
             with _store_errors():
                 self._is_held = bool(self._records.open_holds())
-            self._asked = self._steady()
+            self._asked = self.steady()
         return self._is_held
 
     def may_end(self) -> bool:
@@ -172,7 +119,7 @@ class ServerClock:
     def beat(self) -> None:
         """Write a heartbeat if it's time, or at once if a doubt began or ended. Only workers call this."""
         now, sure = self.now_us(), self._is_sure()
-        steady = self._steady()
+        steady = self.steady()
         if sure == self._was_sure and steady - self._beaten < BEAT_US:
             return
         with _store_errors():
@@ -183,10 +130,10 @@ class ServerClock:
         self._beaten, self._asked, self._was_sure = steady, LONG_AGO, sure
 
     def _is_sure(self) -> bool:
-        return self._confirmed or not self._kept.doubts
+        return self._confirmed or not self.doubts
 
     def _log_doubt(self, now: int) -> None:
-        shown, kept = format_time(self._kept.machine()), format_time(now)
+        shown, kept = format_time(self.machine()), format_time(now)
         LOG.error(
             "the machine's clock shows %s, but it should be about %s: no time-out is applied until the clock is right,"
             " another clock agrees with it, or you run `trickbook store clock release`",
@@ -197,12 +144,12 @@ class ServerClock:
     def _weigh(self, now: int) -> None:
         """Look for a second clock: it may agree with the machine's clock, or with the time that was kept."""
         for name, other in self._other_clocks(now):
-            machine = self._kept.machine()
-            if self._kept.agree(other, machine):
+            machine = self.machine()
+            if self.agree(other, machine):
                 LOG.warning("the machine's clock is right: %s agrees with it", name)
-                self._kept.restart_at(machine)
+                self.restart_at(machine)
                 return
-            if self._kept.agree(other, now) and not self._confirmed:
+            if self.agree(other, now) and not self._confirmed:
                 LOG.warning("time-outs go on by the time that was kept: %s agrees with it", name)
                 self._confirmed = True
 
@@ -211,8 +158,8 @@ class ServerClock:
         for each in self._fresh_heartbeats():
             if each.sure and each.server != self.name:
                 yield f"the clock of {each.server}", each.at
-            elif each.server in self._holders and self._kept.agree(each.at, now):
-                self._database_offset = now - self._steady()  # the database's clock has jumped if it shows another time
+            elif each.server in self._holders and self.agree(each.at, now):
+                self._database_offset = now - self.steady()  # the database's clock has jumped if it shows another time
         shown = self._database()
         if shown is not None and self._is_steady(shown):
             yield "the database's clock", shown
@@ -223,15 +170,15 @@ class ServerClock:
         One that started while others held the clock first watches whether they still do: then that's no gap.
         """
         if self._database_offset is None:
-            return self._steady() - self._watched_since >= GONE_US
-        return self._kept.agree(shown - self._steady(), self._database_offset)
+            return self.steady() - self._watched_since >= GONE_US
+        return self.agree(shown - self.steady(), self._database_offset)
 
     def _fresh_heartbeats(self) -> list[Heartbeat]:
         """Return the heartbeats since the last look, or none if that is long ago.
 
         An old heartbeat is no clock: one that is two hours old would agree with a clock that is two hours slow.
         """
-        heartbeats, steady = self._records.heartbeats(), self._steady()
+        heartbeats, steady = self._records.heartbeats(), self.steady()
         compared, is_recent = self._compared_until, steady - self._compared_at <= GONE_US
         self._compared_until, self._compared_at = heartbeats[0].number if heartbeats else 0, steady
         if compared is None or not is_recent:
@@ -244,28 +191,28 @@ class ServerClock:
 
         Of two clocks that could be right, the machine's and the database's, the earlier one counts.
         """
-        last, machine, database = self._records.newest(), self._kept.machine(), self._database()
-        self._holders, jump_us = frozenset(self._records.open_holds()), self._kept.jump_us
+        last, machine, database = self._records.newest(), self.machine(), self._database()
+        self._holders, jump_us = frozenset(self._records.open_holds()), self.jump_us
         if last is not None and not -jump_us <= machine - last.at <= (jump_us if self._holders else gap_us):
-            self._kept.restart_at(last.at)
+            self.restart_at(last.at)
         elif database is not None and machine - database > jump_us and (last is None or last.at - database <= jump_us):
-            self._kept.restart_at(database)
+            self.restart_at(database)
         self.now_us()
-        if not self._kept.doubts:
+        if not self.doubts:
             self._remember_database()
 
     def _remember_database(self) -> None:
         """Remember how the database's clock stands, so that one that jumps together with ours isn't a second clock."""
-        shown, steady = self._database(), self._steady()
+        shown, steady = self._database(), self.steady()
         self.kept_us()
-        if not self._kept.doubts:  # both clocks may have jumped since the last look at this one
+        if not self.doubts:  # both clocks may have jumped since the last look at this one
             self._database_offset = None if shown is None else shown - steady
 
     def _end_holds_of_the_gone(self, now: int, holders: set[str]) -> None:
         """End the holds of those of these processes that gave no heartbeat for some time."""
         numbers = {each.server: each.number for each in self._records.heartbeats()} if holders else {}
         for server in holders:
-            number, steady = numbers.get(server, 0), self._steady()
+            number, steady = numbers.get(server, 0), self.steady()
             if self._last_numbers.setdefault(server, (number, steady))[0] != number:
                 self._last_numbers[server] = number, steady
             if steady - self._last_numbers[server][1] >= GONE_US:

@@ -18,26 +18,10 @@ import psycopg
 from api.accounts.accounts import Accounts
 from api.config import Config
 from domain.store import Games, LogDamaged, StoreUnavailable
-from domain.store.aggregate import Entry
 from domain.store.positions import LogPosition, Numbers, Positions
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from domain.store.sql.sqlite_errors import DISK_FAULTS, missing_file_sentence
-from projections.followers.projection_follower import TroubleLog
-from projections.followers.wakeups import Wakeups
-
-
-@contextmanager
-def background(run: Callable[[threading.Event], object], name: str, timeout_s: float) -> Iterator[None]:
-    """Call `run(stop)` in a thread of its own; at the end of the block set `stop`, and wait `timeout_s` at most."""
-    stop = threading.Event()
-    thread = threading.Thread(target=run, args=(stop,), name=name, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join(timeout_s)
-
+from projections.followers.troubles import TroubleLog, background
 
 LOG = logging.getLogger("trickbook.log")
 LOOK_S, IDLE_LOOK_S = 1.0, 5.0
@@ -118,15 +102,14 @@ def games_without_board(
 
 
 class LogWatch:
-    """The watch of one process, and its guard for the store. Safe for use by several threads."""
+    """The watch of one process, which tells the guard of the store of damage. Safe for use by several threads."""
 
-    def __init__(self, games: Games, accounts: Accounts, config: Config, wakeups: Wakeups) -> None:
-        """`wakeups` ring when something is stored."""
-        self._games, self._accounts, self._wakeups = games, accounts, wakeups
+    def __init__(self, games: Games, accounts: Accounts, config: Config) -> None:
+        self._games, self._accounts, self._wakeups = games, accounts, games.log.wakeups
         self._positions = accounts.log_positions
         self._folder = None if config.database_url is not None else config.data
         self._lock = threading.Lock()
-        self._damage: str | None = None
+        self._guard = games.guard
         self._trouble: str | None = None
         self._excused: Exception | None = None
         self._numbers: Numbers | None = None
@@ -160,11 +143,11 @@ class LogWatch:
         with self._lock:
             try:
                 self._compare(remembers=remembers)
-                self._damage, self._trouble = None, self._find_trouble()
+                self._guard.damage, self._trouble = None, self._find_trouble()
             except LogDamaged as damage:
-                if self._damage is None:
+                if self._guard.damage is None:
                     LOG.error("%s", damage)  # noqa: TRY400 - the message says why and what to do
-                self._damage = str(damage)
+                self._guard.damage = str(damage)
             except (StoreUnavailable, *DATABASE_ERRORS) as error:
                 if not is_disk_fault(error):
                     raise
@@ -178,14 +161,9 @@ class LogWatch:
         """
         if monotonic() - self._looked_at >= LOOK_S and not self._lock.locked():
             self.look(remembers=False)
-        self.check(())
+        self._guard.check()
         if self._trouble is not None:
             raise CannotWrite(self._trouble)
-
-    def check(self, _entries: Sequence[Entry]) -> None:
-        """Raise LogDamaged if the last look found a log that isn't the one that was written."""
-        if self._damage is not None:
-            raise LogDamaged(self._damage)
 
     def run(self, stop: threading.Event) -> None:
         """Look until `stop`."""
@@ -206,11 +184,11 @@ class LogWatch:
         In PostgreSQL, compare only where it ended as long as nothing is stored.
         """
         log = self._games.log
-        is_known = self._folder is None and self._damage is None and bool(self._ends)
+        is_known = self._folder is None and self._guard.damage is None and bool(self._ends)
         if is_known and self._is_quiet() and log.has_positions(self._ends):
             return
         numbers = log.last_numbers()
-        is_recent = self._damage is None and monotonic() - self._compared_at < IDLE_LOOK_S
+        is_recent = self._guard.damage is None and monotonic() - self._compared_at < IDLE_LOOK_S
         if is_recent and numbers == self._numbers:
             log.missing(())
             return

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, values
 
+from domain.store.observer import StoreObserver
+
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable in which the library looks for the folder of the files."""
 METHODS = frozenset(("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"))
@@ -63,21 +65,13 @@ def count_request(route: str, method: str, status: int, seconds: float) -> None:
     REQUEST_SECONDS.labels(route).observe(seconds)
 
 
-class StoreMetrics:
-    """Counts what the store of games reports (`domain.store.observer`)."""
-
-    def __init__(self) -> None:
-        process = current_process().name.removeprefix("trickbook-")
-        self._seconds, self._commands = COMMIT_SECONDS.labels(process), COMMIT_COMMANDS.labels(process)
-        self._events = EVENTS.labels(process)
-        self._lookups = {found: LOOKUPS.labels(process, text) for found, text in ((True, "yes"), (False, "no"))}
-
-    def note_commit(self, commands: int, events: int, seconds: float) -> None:
-        """Count a transaction."""
-        self._seconds.observe(seconds)
-        self._commands.observe(commands)
-        self._events.inc(events)
-
-    def note_lookup(self, *, found: bool) -> None:
-        """Count a game that was looked up in memory."""
-        self._lookups[found].inc()
+def store_observer() -> StoreObserver:
+    """Return what counts the reports of the store of games in this process."""
+    process = current_process().name.removeprefix("trickbook-")
+    return StoreObserver(
+        COMMIT_SECONDS.labels(process).observe,
+        COMMIT_COMMANDS.labels(process).observe,
+        EVENTS.labels(process).inc,
+        LOOKUPS.labels(process, "yes").inc,
+        LOOKUPS.labels(process, "no").inc,
+    )

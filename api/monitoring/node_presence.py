@@ -12,24 +12,16 @@ from importlib.metadata import version
 from uuid import uuid4
 
 from api.accounts.node_records import FactVersions, NodeRecord, NodeRecords
-from api.monitoring.log_watch import background
 from domain.events import FACT_VERSIONS
 from domain.rules.model import RULES_VERSION
-from domain.store.aggregate import Entry
 from domain.store.sql.database import DATABASE_ERRORS
-from domain.store.write_guard import FactTooNew
-from projections.followers.projection_follower import TroubleLog
+from domain.store.write_guard import RULES, WriteGuard
+from projections.followers.troubles import TroubleLog, background
 
 LOG = logging.getLogger("trickbook.nodes")
 BEAT_S = 5.0
 PRESENT_US = 60_000_000
 """How long after its last heartbeat a node counts as present."""
-RULES = "rules"
-"""The name under which a node gives the version of the rules inside facts; no fact begins in lower case."""
-TOO_NEW = (
-    "Another server of this store still runs release {release}, which can't read this yet. Send the request again when"
-    " the upgrade is done."
-)
 
 
 def known_facts() -> dict[str, int]:
@@ -38,13 +30,18 @@ def known_facts() -> dict[str, int]:
 
 
 class Node:
-    """This process as a node, and its guard for the store. Call `look` before anything is stored."""
+    """This process as a node, which tells the guard of its store what others can't read yet.
 
-    def __init__(self, records: NodeRecords, facts: FactVersions | None = None) -> None:
+    Call `look` before anything is stored.
+    """
+
+    def __init__(
+        self, records: NodeRecords, facts: FactVersions | None = None, guard: WriteGuard | None = None
+    ) -> None:
+        """Without a guard, as in tests, this process stores nothing."""
         self.name = f"{socket.gethostname()[:64]} {uuid4().hex[:12]}"
         self._records, self._facts = records, known_facts() if facts is None else facts
-        self._unknown: dict[str, str] = {}
-        """The facts that another node can't read as this one writes them, with that node's release."""
+        self._guard = guard or WriteGuard()
 
     def beat(self) -> None:
         """Write a heartbeat, and look at the other nodes."""
@@ -57,9 +54,9 @@ class Node:
     def _learn(self, nodes: Sequence[NodeRecord]) -> None:
         others = [each for each in nodes if each.name != self.name]
         unknown = {fact: other.release for other in others for fact in _newer(self._facts, other.facts)}
-        if unknown.keys() != self._unknown.keys():
+        if unknown.keys() != self._guard.unknown.keys():
             self._log(unknown, others)
-        self._unknown = unknown
+        self._guard.unknown = unknown
 
     def others(self) -> list[NodeRecord]:
         """Return the other nodes of the last minute."""
@@ -68,19 +65,6 @@ class Node:
     def leave(self) -> None:
         """Say that this node stops."""
         self._records.remove(self.name)
-
-    def check(self, entries: Sequence[Entry]) -> None:
-        """Raise FactTooNew unless all nodes that were present a few seconds ago can read these entries."""
-        unknown = self._unknown
-        if not unknown:
-            return
-        for entry in entries:
-            event = entry.event
-            release = unknown.get(event.fact)
-            if release is None and getattr(event.data, RULES, None) is not None:
-                release = unknown.get(RULES)
-            if release is not None:
-                raise FactTooNew(TOO_NEW.format(release=release))
 
     def run(self, stop: threading.Event) -> None:
         """Beat until `stop`."""

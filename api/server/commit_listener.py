@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 from api.play.services.event_stream import Cursor
 from domain.store import Games, StoreUnavailable
-from projections.followers.wakeups import Poll, Wakeups
+from domain.store.wakeups import Poll, Wakeups
 from projections.lists.inbox_pages import inbox_heads, inbox_state
 from projections.storage.rows import RowSnapshot, RowStore, RowsUnavailable
 

@@ -28,7 +28,7 @@ from api.tables.stored.rulebooks import Rulebooks
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from domain.store.sql.database import DATABASE_ERRORS
-from projections.followers.wakeups import Wakeups
+from domain.store.wakeups import Wakeups
 from projections.storage.rows import RowStore, RowsUnavailable
 
 

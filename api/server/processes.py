@@ -19,7 +19,7 @@ from api.app import create_app
 from api.config import Config
 from api.container import Services, open_services
 from api.mail.outgoing.sender import Mailer
-from api.monitoring.log_watch import background, watched_log
+from api.monitoring.log_watch import watched_log
 from api.monitoring.node_presence import node_presence
 from api.people.services.own_tokens import token_days
 from api.people.stored.users import skeleton
@@ -34,6 +34,7 @@ from api.server.process_lane import ProcessLane, ThreadLane
 from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
 from api.worker import Worker
+from projections.followers.troubles import background
 
 LIGHT_PLACES = 512
 LOGIN_AT_ONCE, LOGIN_QUEUE = 2, 32

@@ -23,7 +23,8 @@ from threading import Thread
 
 import psycopg
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import open_services
 from bench.server.background import Background, background
 from bench.server.load import Driver, Line, Load, play_games, post_rows, prepare

@@ -25,7 +25,8 @@ from flask import Flask
 
 import api.play.services.games
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.people.stored.tokens import Tokens
 from api.play.services.game_reader import GameReader
 from api.server.front import Front, Lanes

@@ -25,7 +25,8 @@ from pathlib import Path
 
 import psycopg
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import Services, open_services
 from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
 from api.evidence.services.receipts import READER

@@ -6,7 +6,7 @@ version) decides: of two commits for one version one wins, and the other command
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -72,16 +72,16 @@ class Games:
         chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
         with translate_errors():
             self.log = open_log(data or Path(), url, chosen, cache)
-        self._guards: tuple[WriteGuard, ...] = ()
+        self.guard = WriteGuard()
+        """Judges what is stored, by what its owner is told."""
         self._entropy, self._clock, self._holds = entropy, clock, holds or NeverHeld()
         self._hours: Hours = ALWAYS_OPEN
         self.recent = deque[LogPosition](maxlen=RECENT)
         """The positions of the last commits of this process."""
 
-    def attach(self, observer: StoreObserver, *guards: WriteGuard) -> None:
-        """Report to `observer` from now on, and store only what all `guards` let pass."""
+    def report_to(self, observer: StoreObserver) -> None:
+        """Report to `observer` from now on."""
         self.log.group.observer = self.log.cache.observer = observer
-        self._guards = guards
 
     @property
     def write_error(self) -> Exception | None:
@@ -215,7 +215,7 @@ class Games:
         lost: list[Draft] = []
         uuid, cache = require_uuid(game), self.log.cache
         repository = self.log.application_of(uuid).repository
-        self._ask_guards(())
+        self.guard.check()
         with cache.lock_of(uuid):
             remembered = cache.find(uuid)
             if remembered is not None and (follow_up or not _is_known(remembered, command_id)):
@@ -294,14 +294,10 @@ class Games:
         with suppress(IntegrityError):
             self._save(game, game.act(Tick(), clock, self._entropy, self._hours))
 
-    def _ask_guards(self, entries: Sequence[Entry]) -> None:
-        for guard in self._guards:
-            guard.check(entries)
-
     def _save(self, game: Game, draft: Draft) -> LogPosition:
         """Store what is pending and cache the game. After a failure other than a lost race, it's read again."""
         self.log.cache.evict(game.id)
-        self._ask_guards(draft.entries)
+        self.guard.check(draft.entries)
         try:
             recordings = self.log.application_of(game.id).save(game)
         except IntegrityError:

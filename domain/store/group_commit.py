@@ -10,7 +10,7 @@ from typing import Protocol
 
 from eventsourcing.persistence import IntegrityError, InterfaceError, StoredEvent
 
-from domain.store.observer import NoObserver, StoreObserver
+from domain.store.observer import NO_OBSERVER
 from domain.store.turn_taking import CURRENT_ROUND, PendingCommit
 
 MOST_AT_ONCE = 128
@@ -44,7 +44,7 @@ class GroupCommit:
 
     def __init__(self, log: BatchLog) -> None:
         self._log = log
-        self.observer: StoreObserver = NoObserver()
+        self.observer = NO_OBSERVER
         self.error: Exception | None = None
         """The error of the last transaction, or None if it was stored."""
         self._lock = Lock()
@@ -85,8 +85,9 @@ class GroupCommit:
                 commit.error = InterfaceError("the thread that stored the events was stopped")
             raise
         self.error = None
-        count = sum(len(ids) for ids in stored if ids is not None)
-        self.observer.note_commit(len(commits), count, perf_counter() - began)
+        self.observer.seconds(perf_counter() - began)
+        self.observer.commands(len(commits))
+        self.observer.events(sum(len(ids) for ids in stored if ids is not None))
         for commit, ids in zip(commits, stored, strict=True):
             if ids is None:
                 commit.error = IntegrityError("the events don't follow the last event of their game")

@@ -1,23 +1,27 @@
 """Reports of the store to the process that runs it, such as how long a transaction took."""
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
 
-class StoreObserver(Protocol):
-    """Receives reports. Its methods may be called from any thread, return at once, and never fail."""
-
-    def note_commit(self, commands: int, events: int, seconds: float) -> None:
-        """Note that a transaction stored the events of some commands, and its time."""
-
-    def note_lookup(self, *, found: bool) -> None:
-        """Note that a game was looked up in memory, and whether it was there."""
+def _ignore(_number: float = 1) -> None:
+    """Do nothing."""
 
 
-class NoObserver:
-    """Ignores every report."""
+@dataclass(frozen=True)
+class StoreObserver:
+    """What the store calls with its figures. They may be called from any thread, return at once, and never fail.
 
-    def note_commit(self, commands: int, events: int, seconds: float) -> None:
-        """Do nothing."""
+    Each transaction tells its `seconds`, its `commands` and its `events`; each look-up of a game in memory calls
+    `found` or `missed`.
+    """
 
-    def note_lookup(self, *, found: bool) -> None:
-        """Do nothing."""
+    seconds: Callable[[float], object] = _ignore
+    commands: Callable[[float], object] = _ignore
+    events: Callable[[float], object] = _ignore
+    found: Callable[[], object] = _ignore
+    missed: Callable[[], object] = _ignore
+
+
+NO_OBSERVER = StoreObserver()
+"""Ignores every report."""

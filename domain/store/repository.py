@@ -16,7 +16,7 @@ from domain.protocols.merkle_log import Frontier, GrowingLog
 from domain.state import State
 from domain.store.aggregate import Corrupt, Entry, Game, require_next
 from domain.store.mapper import FactMapper
-from domain.store.observer import NoObserver, StoreObserver
+from domain.store.observer import NO_OBSERVER
 from domain.store.recorder import LogRecorder, NoLog
 from domain.store.sql.sqlite_errors import FileDamaged
 from domain.store.turn_taking import RoundLock, with_pauses
@@ -86,7 +86,7 @@ class GameCache(LRUCache[UUID, Game]):
 
     def __init__(self, maxsize: int) -> None:
         super().__init__(maxsize)
-        self.observer: StoreObserver = NoObserver()
+        self.observer = NO_OBSERVER
         self._lock, self._locks = Lock(), WeakValueDictionary[UUID, RoundLock]()
         self._newest_locks = deque[RoundLock](maxlen=maxsize)
         """Keeps locks for the next commands of their games: making one takes longer than looking it up."""
@@ -105,7 +105,7 @@ class GameCache(LRUCache[UUID, Game]):
         found = None
         with suppress(KeyError):
             found = self.get(game)
-        self.observer.note_lookup(found=found is not None)
+        (self.observer.missed if found is None else self.observer.found)()
         return found
 
     def evict(self, game: UUID) -> None:

@@ -8,10 +8,10 @@ from time import monotonic
 
 from domain.store import Games
 from domain.store.positions import LogPosition, Numbers, Positions, includes, numbers_of
+from domain.store.wakeups import Wakeups
 from projections.followers.follower_group import FollowerGroup
 from projections.followers.log_pages import PATIENCE_S, LogPages
 from projections.followers.projection_follower import ProjectionFollower
-from projections.followers.wakeups import Wakeups
 from projections.lists.arbiter_queue import ARBITER_QUEUE
 from projections.lists.deadlines import DEADLINES
 from projections.lists.inbox import INBOX

@@ -8,7 +8,7 @@ from time import monotonic
 from domain.store import Games
 from domain.store.positions import Numbers, Positions
 from domain.store.results import LogPage
-from projections.followers.wakeups import Poll, Wakeups
+from domain.store.wakeups import Poll, Wakeups
 
 KEPT_PAGES = 8
 KEPT_S = 1.0

@@ -14,7 +14,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import Services, open_services
 from api.people.stored import passwords as password_hashing
 from api.people.stored import users

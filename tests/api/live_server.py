@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.log_reference import Export, check_export
 from tests.commands import run

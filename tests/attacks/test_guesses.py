@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 from werkzeug.test import TestResponse
 
-from api.config import Limits
+from api.config.limits import Limits
 from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.api.live_server import GameServer, open_server
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from api.config import Config, Rate
+from api.config import Config
+from api.config.limits import Rate
 from api.lines.line_sender import ServerFailure
 from api.mail.incoming.callers import run_as
 from api.mail.services.addresses import ReplyRight

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from api.config import Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Limits, Rate
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.conduct.conftest import Court, open_court
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from api.config import Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Limits, Rate
 from tests.api.conftest import Caller, MakeApp, at_one_moment, check_problem, services_of
 from tests.conduct.conftest import Court, moderator, open_court
 

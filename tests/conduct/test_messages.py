@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from api.conduct.stored import private_messages
-from api.config import Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Limits, Rate
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.conduct.conftest import Court, open_court
 from tests.inbox.test_notes import entries_of

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from api.conduct.stored.conduct_reports import REPORT_KINDS
-from api.config import Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Limits, Rate
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.conduct.conftest import Court, open_court
 

@@ -15,7 +15,8 @@ import pytest
 from flask import Flask
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.web.problems import all_problem_types
 from domain.rejections import BidTooLow, SeatLeft, clause_letter
 from domain.rules.model import Rules

@@ -3,7 +3,8 @@
 import pytest
 from flask import Flask
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import ann, app, caller, make_app
 from tests.conftest import Database
 from tests.forming.tables import People

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from api.config import Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Limits, Rate
 from api.limits import LimitStorage
 from domain.store.sql.breaker import Timeouts
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of

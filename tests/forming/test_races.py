@@ -15,7 +15,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import open_services
 from api.limits import RateLimiter
 from api.tables.services.forming import deal_table
@@ -37,7 +38,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config.limits import NO_LIMITS
+from api.config import Config
 from domain.store import Games
 from tests.api.conftest import Caller
 

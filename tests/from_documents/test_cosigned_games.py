@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.config import ChosenWitness
+from api.config.settings import ChosenWitness
 from api.evidence.services.witness import Witness, WitnessServer
 from domain.protocols.merkle_log import roots
 from domain.protocols.proofs import consistency

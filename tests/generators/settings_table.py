@@ -1,12 +1,14 @@
 """The lists of docs/operations.md with every setting: `python -m tests.generators.settings_table` writes them.
 
-Names, defaults, values and meanings are those of `api/config.py`; links are added here.
+Names, defaults, values and meanings are those of `api/config`; links are added here.
 """
 
 import re
 from collections.abc import Iterator
 
-from api.config import NUMBERS, PREFIX, PROFILES, SETTINGS, Config
+from api.config import Config
+from api.config.limits import NUMBERS, PROFILES
+from api.config.settings import PREFIX, SETTINGS
 from tests.docs.markdown import ROOT
 from tests.generators.events_page import wrap
 
@@ -33,7 +35,7 @@ LINKS = {
 
 
 def settings_lists() -> Iterator[str]:
-    """Yield the lines of the lists, in the order of `api/config.py`."""
+    """Yield the lines of the lists, in the order of `api/config`."""
     defaults = dict(line.split("=", 1) for line in Config().to_lines())
     shown = ((name, defaults[name], meaning(name.removeprefix(PREFIX))) for name in SETTINGS)
     for name, usual, says in shown:

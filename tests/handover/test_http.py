@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.config import NO_LIMITS, Rate
+from api.config.limits import NO_LIMITS, Rate
 from api.tables.stored import handover_offers
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.conftest import Database

@@ -11,7 +11,8 @@ import pytest
 from flask import Flask
 
 from api.accounts.accounts import open_accounts
-from api.config import Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Limits, Rate
 from api.tables.services.rulebook_checks import RulebookChecker
 from api.tables.services.rulebook_document import read_document
 from api.tables.stored.rulebooks import LEASE_US, Rulebooks, RulebookStatus
@@ -105,7 +106,9 @@ def test_a_stream_says_how_far_a_check_is_and_ends_with_it(config: Config) -> No
     with closing(open_accounts(config)) as accounts:
         books = accounts.rulebooks
         books.add(book.address, book.canonical.decode(), "Ours", "", "ann")
-        accounts.database.run("UPDATE rulebooks SET leased = ?", 2 * accounts.now_us())  # the server's worker waits
+        accounts.database.run(
+            "UPDATE rulebooks SET leased = ?", 2 * accounts.clock.kept_us()
+        )  # the server's worker waits
         with serve_in_thread(config) as server:
             url = f"{server.url}/api/v1/rulebooks/{book.address}"
             headers = {"Accept": "text/event-stream"}

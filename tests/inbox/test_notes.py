@@ -9,7 +9,8 @@ import pytest
 from flask import Flask
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import Services
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.inbox.stored.outbox import InboxNote, leave_notes

@@ -16,6 +16,7 @@ from tests.layout.product import ROOT
 PACKAGES = ("api", "domain", "projections", "replay", "trickbook")
 LISTED = {
     "domain/store/held_clock.py machine_time": "is where the machine's clock is read",
+    "domain/store/held_clock.py steady_time": "counts since some moment and can't be set",
     "domain/store/held_clock.py utc_now": "is the clock of tools and tests, which have no server",
     "domain/store/games.py Games.__init__": "is the clock of tools and tests; a server passes its own",
     "projections/storage/": "is the clock of tools and tests; `open_accounts` and `open_services` pass the server's",

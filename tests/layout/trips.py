@@ -30,7 +30,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.layout.calls import PACKAGES, Trip, module_of
 from tests.layout.product import modules
 from tests.plugins.chance import seeded_randomness

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from api.cli.common.evidence_options import receipt_in_mail
-from api.config import Limits
+from api.config.limits import Limits
 from api.mail.incoming.body_text import MOST_CHARACTERS
 from api.mail.incoming.message import MOST_BYTES, UnusableMail, read_mail
 from api.mail.incoming.reader import MailOutcome, failure_of

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from api.config import NO_LIMITS, Rate
+from api.config.limits import NO_LIMITS, Rate
 from tests.conftest import Database
 from tests.mail.post_office import AUTHSERV, DOMAIN, NAMES, PostOffice, Relay, open_office
 

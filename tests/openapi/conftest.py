@@ -6,7 +6,8 @@ import pytest
 from flask import Flask
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import make_app, services_of
 
 __all__ = ["make_app"]

@@ -6,7 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from domain.rules.variants import VARIANTS
 from tests.api.thread_server import serve_in_thread
 from tests.openapi.generated_client import GeneratedClient, generate, importable

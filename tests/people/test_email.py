@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from api.config import Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Limits, Rate
 from api.mail.outgoing.messages import message_id
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.metrics import REGISTRY

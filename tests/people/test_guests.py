@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from api.config import NO_LIMITS, Config, Limits, Rate, Registration
+from api.config import Config, Registration
+from api.config.limits import NO_LIMITS, Limits, Rate
 from api.people.services.housekeeping import Housekeeper
 from api.people.stored.token_scopes import DAY
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from werkzeug.test import TestResponse
 
-from api.config import Backoff, Config, Limits
+from api.config import Config
+from api.config.limits import Backoff, Limits
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer
 from tests.people.conftest import OTHER, json_of, open_caller, with_token

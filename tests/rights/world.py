@@ -10,7 +10,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.app import create_app
-from api.config import NO_LIMITS, ChosenWitness, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
+from api.config.settings import ChosenWitness
 from tests.api.conftest import PASSWORD, services_of
 from tests.api.disputed_table import give_role
 from tests.replay.signing import WITNESS

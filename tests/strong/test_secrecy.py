@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import Services
 from api.play.services import strong_bots
 from api.play.services.autoplay import AutoPlayer

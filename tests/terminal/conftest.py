@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.thread_server import ThreadServer, serve_in_thread
 from tests.client.guests import ann, bob
 

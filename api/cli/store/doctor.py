@@ -10,7 +10,8 @@ import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.stores import require_games
-from api.config import SETTINGS, Config
+from api.config import Config
+from api.config.settings import SETTINGS
 from api.container import open_services
 from api.ops.doctor import Symptom, look_at_address, look_at_machine, look_at_stores, wrong
 

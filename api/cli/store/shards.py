@@ -14,7 +14,8 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, ask, data_option, exit_on_store_errors, load_config, yes_option
 from api.cli.common.processes import bars, progress
 from api.cli.common.stores import require_games, require_no_servers
-from api.config import Config, redact_url
+from api.config import Config
+from api.config.settings import redact_url
 from api.container import open_games
 from api.ops.lost_log import find_loss
 from api.ops.shards import (

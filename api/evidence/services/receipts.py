@@ -13,7 +13,7 @@ from itertools import product
 
 import psycopg
 
-from api.config import ChosenWitness
+from api.config.settings import ChosenWitness
 from api.delivery.services.log_reader import LogReader
 from api.delivery.stored import queue
 from api.delivery.stored.queue import WITNESSES

@@ -17,7 +17,6 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from api.clock.server_clock import KeptTime, steady_time
 from api.config import Config
 from api.evidence.services.keys import NoSigningKey, format_private_key, parse_private_key, public_key, write_key_file
 from domain.protocols.merkle_log import EMPTY
@@ -37,7 +36,7 @@ from domain.protocols.signed_notes import (
     parse_key,
     require_key_name,
 )
-from domain.store.held_clock import machine_time
+from domain.store.held_clock import KeptTime, machine_time, steady_time
 from domain.store.sql.sqlite_file import Access, create_file, open_file
 from replay.history.signatures import BadSignature, signing_keys
 
@@ -247,7 +246,7 @@ class WitnessServer:
         return await asyncio.to_thread(self.add_checkpoint, body)
 
     def _now_s(self) -> int:
-        doubted, now = self.clock.doubts, self.clock.now()
+        doubted, now = self.clock.doubts, self.clock.kept_us()
         if self.clock.doubts and not doubted:
             LOG.error("the machine's clock has jumped, and the witness signs with the time that goes on; restart it"
                       " once the clock is right")  # fmt: skip

@@ -30,8 +30,8 @@ from domain.protocols.signed_notes import (
 )
 from domain.store import NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
-from projections.followers.projection_follower import TroubleLog
-from projections.followers.wakeups import Poll
+from domain.store.wakeups import Poll
+from projections.followers.troubles import TroubleLog
 
 TIMEOUT_S = 10.0
 """How long an answer may take in all, give or take one read of it."""

@@ -31,8 +31,8 @@ from domain.rules.variants import KNOWN
 from domain.store import NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from domain.store.sql.database import DATABASE_ERRORS
-from projections.followers.projection_follower import TroubleLog
-from projections.followers.wakeups import Poll
+from domain.store.wakeups import Poll
+from projections.followers.troubles import TroubleLog
 from projections.storage.rows import RowsUnavailable
 from replay.text.layout import fold_text, minute_of
 

@@ -9,7 +9,6 @@ from typing import Annotated, Any, TypedDict
 
 from api.caller import Caller, Read, check_own_password, guess_limit, hash_new_password, require_player, require_token
 from api.container import Services
-from api.monitoring.log_watch import background
 from api.people.services.schemas import OWN_PASSWORD
 from api.people.stored import roles
 from api.people.stored.sessions import StoredToken
@@ -19,6 +18,7 @@ from api.people.stored.users import User
 from api.problem import Problem
 from domain.json_fields import says
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
+from projections.followers.troubles import background
 
 
 def log_in(services: Services, address: str, wanted: Mapping[str, Any], grant: TokenGrant) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from api.config import MAIL_ADDRESS
+from api.config.settings import MAIL_ADDRESS
 from api.mail.stored.levels import LEVELS
 from api.people.stored.passwords import PASSWORD_MAX_LENGTH
 from api.people.stored.token_scopes import MOST_DAYS, PLAY, SCOPE, USUAL_DAYS

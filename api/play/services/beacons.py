@@ -21,7 +21,7 @@ from domain.engine.cuts import is_beacon_missing
 from domain.protocols.beacon import is_signed, parse_source, publication_time
 from domain.rejections import Rejected
 from domain.state import SERVER
-from projections.followers.projection_follower import TroubleLog
+from projections.followers.troubles import TroubleLog
 from projections.lists.deadlines import DEADLINES, games_awaiting_beacons
 
 TIMEOUT_S = 5.0

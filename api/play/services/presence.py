@@ -15,7 +15,7 @@ from typing import Literal
 
 from api.accounts.node_records import StreamAges, StreamRecords
 from domain.store.sql.database import DATABASE_ERRORS
-from projections.followers.projection_follower import TroubleLog
+from projections.followers.troubles import TroubleLog
 
 LOG = logging.getLogger("trickbook.streams")
 BEAT_S, WRITE_S, AGAIN_S = 5.0, 15.0, 60.0

@@ -28,10 +28,10 @@ from domain.protocols.fairdeal import block
 from domain.rejections import Rejected
 from domain.state import State, current_hand, require
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
+from domain.store.wakeups import Poll
 from projections.bots import worlds_of
 from projections.bots.strong import Analysis, Knowledge, OutOfTime, think
-from projections.followers.projection_follower import TroubleLog
-from projections.followers.wakeups import Poll
+from projections.followers.troubles import TroubleLog
 from projections.lists.lobby_pages import idle_games
 from projections.views.audience import visible
 

@@ -15,8 +15,8 @@ from typing import Any
 from api.container import Services
 from api.play.services.server_commands import UNAVAILABLE
 from api.tables.stored.rulebooks import RulebookStatus, StoredRulebook
-from projections.followers.projection_follower import TroubleLog
-from projections.followers.wakeups import Poll
+from domain.store.wakeups import Poll
+from projections.followers.troubles import TroubleLog
 
 LOG = logging.getLogger("trickbook.rulebooks")
 LOOK_S, IDLE_LOOK_S = 1.0, 30.0

@@ -7,7 +7,7 @@ who is named at somebody else's table loses nothing by it.
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from api.config import Rate
+from api.config.limits import Rate
 from api.container import Services
 from api.limits import LimitReached, Quota, note_quota
 from api.tables.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, require_users

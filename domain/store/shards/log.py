@@ -16,6 +16,7 @@ from domain.store.recorder import LogRecorder, LogTables, RawEvent, RawLogRow
 from domain.store.repository import GameCache, parse_uuid, translate_errors
 from domain.store.results import LogPage, UnreadableRow
 from domain.store.shards.subscription import ShardsSubscription
+from domain.store.wakeups import Wakeups
 
 OnCommit = Callable[[str, int], None]
 
@@ -42,6 +43,8 @@ class ShardedLog:
         self._shards = tuple(GameApplication(env, name, own) for (name, env), own in zip(settings, parts, strict=True))
         self.mapper = FactMapper(JSONTranscoder(), factory.compressor(), factory.cipher())
         self._on_commit: list[OnCommit] = []
+        self.wakeups = Wakeups()
+        """They ring after each transaction of this process."""
 
     @property
     def shards(self) -> int:
@@ -68,6 +71,8 @@ class ShardedLog:
         """Insert the events of several games in one transaction, as a recorder does, and return their numbers."""
         shards = [shard_of(_uuid(batch[0].originator_id), len(self._shards)) for batch in batches]
         numbers = self._tables.insert_batches(shards, batches)
+        if any(stored is not None for stored in numbers):
+            self.wakeups.ring()
         for on_commit in self._on_commit:
             for batch, stored in zip(batches, numbers, strict=True):
                 if stored is not None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from api.config import Backoff, Config, Limits, Rate
+from api.config import Config
+from api.config.limits import Backoff, Limits, Rate
 from api.people.stored.passwords import Passwords
 from api.people.stored.users import User
 from tests.api.conftest import PASSWORD, Caller, MakeApp, at_one_moment, check_problem, services_of

@@ -8,7 +8,8 @@ import pytest
 from click.testing import Result
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import config_for, services_of
 from tests.api.disputed_table import TEXT, DisputedTable, give_role, open_disputed_table
 from tests.commands import run as program

@@ -7,7 +7,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import check_problem, services_of
 from tests.api.disputed_table import HASH, TEXT, DisputedTable, open_disputed_table
 

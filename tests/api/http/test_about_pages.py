@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.pages.about import privacy_text
 from tests.api.conftest import MakeApp
 

@@ -9,7 +9,9 @@ import pytest
 from flask import Flask
 
 from api.app import create_app
-from api.config import NO_LIMITS, OWN_PATHS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
+from api.config.settings import OWN_PATHS
 from api.pages.html import below
 from tests.api.conftest import PASSWORD, Caller, MakeApp, services_of
 from tests.api.server.fronts import open_front

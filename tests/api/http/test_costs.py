@@ -10,7 +10,8 @@ from flask import Flask
 
 import api.caller as budget_module
 from api.caller import units_of
-from api.config import NO_LIMITS, Config, Rate
+from api.config import Config
+from api.config.limits import NO_LIMITS, Rate
 from api.lines.catalog import GAME_COMMANDS
 from api.lines.routes import lane_of_text
 from api.web.route import MAX_LIGHT_PAGE

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.pages.html import PAGES
 from api.pages.joined_scripts import CannotJoin, joined_scripts
 from api.pages.rules import SHEETS

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.config import Config, Limits
+from api.config import Config
+from api.config.limits import Limits
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame
 

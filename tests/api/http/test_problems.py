@@ -15,7 +15,8 @@ from marshmallow import Schema, ValidationError, validate
 from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
 from api.app import bare_app, create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.play.services.games import legal_moves_in_refusals
 from api.problem import Problem
 from api.schemas import StrictSchema

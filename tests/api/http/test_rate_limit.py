@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api.config import Backoff, Rate
+from api.config.limits import Backoff, Rate
 from api.limits import GuessLimiter, LimitReached, LimitStorage, RateLimiter
 from tests.conftest import Database
 

@@ -9,7 +9,7 @@ from flask import Flask
 
 from api.mail.outgoing.sender import LOG_POLL_S, Mailer
 from api.worker import IDLE_INTERVAL_S, Worker
-from projections.followers.wakeups import SETTLED_S
+from domain.store.wakeups import SETTLED_S
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
 from tests.api.past_times import time_ago
 from tests.conftest import Database

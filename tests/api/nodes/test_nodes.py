@@ -9,13 +9,13 @@ from flask import Flask
 from api.accounts.node_records import NodeRecords
 from api.config import Config
 from api.container import Services, open_services
-from api.monitoring.node_presence import PRESENT_US, RULES, Node, known_facts, node_presence
+from api.monitoring.node_presence import PRESENT_US, Node, known_facts, node_presence
 from domain.commands import OpenGame
 from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame
 from domain.store.held_clock import machine_time
-from domain.store.observer import NoObserver
 from domain.store.sql.database import Transaction
+from domain.store.write_guard import RULES
 from tests.api.conftest import Caller, check_problem, services_of
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
@@ -42,8 +42,7 @@ def minute() -> Minute:
 def services(config: Config, minute: Minute) -> Iterator[Services]:
     """A process whose node looks at heartbeats by that clock."""
     with closing(open_services(config)) as opened:
-        opened.node = Node(NodeRecords(opened.accounts.database, minute))
-        opened.games.attach(NoObserver(), opened.node)
+        opened.node = Node(NodeRecords(opened.accounts.database, minute), guard=opened.games.guard)
         yield opened
 
 

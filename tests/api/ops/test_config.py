@@ -9,21 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.config import (
-    CROWD,
-    NO_LIMITS,
-    NUMBERS,
-    OF_COMMANDS,
-    PROFILES,
-    RENAMED,
-    SETTINGS,
-    ChosenWitness,
-    Config,
-    ConfigError,
-    Limits,
-    Rate,
-    redact_url,
-)
+from api.config import OF_COMMANDS, Config, ConfigError
+from api.config.limits import CROWD, NO_LIMITS, NUMBERS, PROFILES, Limits, Rate
+from api.config.settings import RENAMED, SETTINGS, ChosenWitness, redact_url
 from domain.state import require
 from tests.commands import run
 from tests.docs.markdown import ROOT

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import Caller
 from tests.api.queries.test_bytes import Live
 

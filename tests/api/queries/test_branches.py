@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from api.config import NO_LIMITS, Config, Rate
+from api.config import Config
+from api.config.limits import NO_LIMITS, Rate
 from tests.api.conftest import Caller, MakeApp, at_one_moment, check_problem
 from tests.api.queries.test_bytes import Live
 from tests.api.queries.test_questions import QUESTIONS

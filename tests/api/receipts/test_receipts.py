@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.config import Limits, Rate
+from api.config.limits import Limits, Rate
 from api.worker import Worker
 from domain.commands import Resign
 from domain.protocols.signed_notes import parse_checkpoint, parse_key, parse_note

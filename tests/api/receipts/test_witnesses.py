@@ -19,7 +19,7 @@ import httpx
 import pytest
 from click.testing import Result
 
-from api.config import ChosenWitness
+from api.config.settings import ChosenWitness
 from api.delivery.stored.queue import WITNESSES, add
 from api.evidence.services.keys import NoSigningKey
 from api.evidence.services.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses, WitnessServer

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.play.services.autoplay import seats_to_play
 from api.worker import Worker
 from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand

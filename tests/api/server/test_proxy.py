@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from api.client import Server, Table
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import ConfiguredServer
 from tests.api.remote_server import RemoteServer
 from tests.api.server.proxies import PATIENCE_S, below_a_path, in_front_of

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from api.config import Config, Limits
+from api.config import Config
+from api.config.limits import Limits
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import ServedGame, open_game
 from tests.api.remote_server import RemoteServer

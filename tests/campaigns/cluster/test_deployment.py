@@ -18,7 +18,8 @@ from packaging.utils import canonicalize_name
 from psycopg.conninfo import conninfo_to_dict
 from ruamel.yaml import YAML
 
-from api.config import SETTINGS, Config
+from api.config import Config
+from api.config.settings import SETTINGS
 from tests import postgres
 from tests.api.server_process import start_server
 from tests.campaigns.cluster.group import node_variables

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.clock.records import Heartbeat
-from api.clock.server_clock import KeptTime, ServerClock
+from api.clock.server_clock import ServerClock
 from api.delivery.stored.queue import DeliveryQueue
 from api.mail.stored.board_mails import BoardMailKey, BoardMails
 from api.play.services.autoplay import AutoPlayer
@@ -19,6 +19,7 @@ from domain.protocols.merkle_log import EMPTY
 from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import Games, StaleVersion, aggregate, games
+from domain.store.held_clock import KeptTime
 from domain.store.shards.log import ShardedLog
 from domain.store.sql.database import Transaction
 from projections.lists.inbox_pages import InboxPage, inbox_page

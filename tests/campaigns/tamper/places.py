@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 from api.accounts.accounts import open_accounts
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import open_games, open_receipts
 from api.evidence.services.receipts import ENDING_FACTS
 from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame, WithdrawDispute

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from api.app import create_app
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.people.stored import roles
 from domain.events import Player
 from tests.api.conftest import PASSWORD, Caller, services_of

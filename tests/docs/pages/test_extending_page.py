@@ -12,7 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.client import Server, Table
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import services_of
 from tests.api.thread_server import serve_in_thread
 from tests.docs.markdown import ROOT, blocks

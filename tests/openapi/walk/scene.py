@@ -9,7 +9,9 @@ from typing import Any
 from flask import Flask
 
 from api.app import create_app
-from api.config import NO_LIMITS, ChosenWitness, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
+from api.config.settings import ChosenWitness
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.people.stored import roles
 from tests.api.conftest import PASSWORD, Caller, services_of

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from projections.followers.projection_follower import TroubleLog
+from projections.followers.troubles import TroubleLog
 
 LOGGER = logging.getLogger("trickbook.test")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from projections.followers.wakeups import Poll, Wakeups
+from domain.store.wakeups import Poll, Wakeups
 from tests.postgres import Server
 
 PATIENCE_S = 60

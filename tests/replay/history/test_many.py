@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from api.cli.games import exports
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from api.container import open_services
 from api.ops.files import atomic_write
 from domain.engine.paces import EVENT_TIME

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.config import NO_LIMITS, Config
+from api.config import Config
+from api.config.limits import NO_LIMITS
 from tests.api.conftest import PASSWORD
 from tests.api.thread_server import serve_in_thread
 from tests.ports import free_port

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from api.delivery.stored.reader_places import ReaderPlace, ReaderPlaces
 from api.inbox.stored.outbox import Outbox, OutboxEntry
 from domain.store import Games, Notice
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from domain.store.sql.database import Database, Transaction
 
 PAGE = 500

@@ -5,7 +5,7 @@ A reader writes the effect of a page and its new place in one transaction. Only 
 
 from dataclasses import dataclass
 
-from domain.store.positions import LogPosition, Positions
+from domain.store.log import LogPosition, Positions
 from domain.store.sql.database import Database, Transaction
 
 TABLES = (

@@ -50,7 +50,7 @@ from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, Commit, RaceLost, StaleVersion
-from domain.store.positions import Positions
+from domain.store.log import Positions
 from projections.lists.arbiter_queue import ListedDispute, like_rulings, waiting_disputes
 from projections.storage.rows import RowSnapshot
 from projections.views.results import DisputeLine, disputes_json, ruled_scores

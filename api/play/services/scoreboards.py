@@ -10,7 +10,7 @@ from threading import Lock
 from cachetools import LRUCache
 
 from api.play.services.gate import GameAccess, GameGate
-from domain.store.turn_taking import RoundLock, with_pauses
+from domain.store.group_commit import RoundLock, with_pauses
 from projections.lists.scoreboard_pages import GameScores, ScoreboardFold
 
 CACHED_BOARDS = 256

@@ -36,7 +36,7 @@ from domain.rules.choices import Cuts
 from domain.rules.variants import VARIANTS, Option
 from domain.rules.variants.corellian_options import PARTNERS
 from domain.rules.variants.corellian_versions import VERSIONS
-from domain.store.hours import ALWAYS_OPEN
+from domain.store.aggregate import ALWAYS_OPEN
 from replay.history import History
 from tests.agreement.situations import TRIED, Attempt, author
 from tests.replay.audit.test_turn_clocks import EveningsOff, step

@@ -2,7 +2,7 @@
 
 from domain.cards import SUIT, SUIT_NAMES, sort_cards
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
-from domain.decide.consequences import kitty_facts, next_player_after, trick_with_next_lead, with_consequences
+from domain.decide.commits import kitty_facts, next_player_after, trick_with_next_lead, with_consequences
 from domain.engine.auction import (
     bid_options,
     forced_bid,

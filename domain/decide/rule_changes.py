@@ -8,7 +8,7 @@ from reprlib import repr as shortened
 from typing import Any
 
 from domain.commands import BringChange, ChangeRules, DrawChange, EndSession
-from domain.decide.consequences import with_consequences
+from domain.decide.commits import with_consequences
 from domain.engine.auction import scaled_bid
 from domain.engine.cuts import ceremony_key
 from domain.engine.limits import require_proposals_left

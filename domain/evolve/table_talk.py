@@ -27,7 +27,7 @@ from domain.events import (
     UndoAsked,
 )
 from domain.events.declaring import add_to
-from domain.evolve.helpers import HANDLERS, apply, apply_play, continue_turn, set_at, stop_clock
+from domain.evolve.folding import HANDLERS, apply, apply_play, continue_turn, set_at, stop_clock
 from domain.rules.choices import Partners
 from domain.state import DelayCall, Hand, Handover, Holder, Proposal, Seat, State, TurnClock, current_hand, require
 from domain.struct import replace

@@ -23,8 +23,8 @@ from domain.commands import (
     WithdrawDispute,
 )
 from domain.decide import decide
+from domain.decide.commits import fact_audience, fact_author, with_single_next
 from domain.decide.dealer_duties import next_duty
-from domain.decide.envelope import fact_audience, fact_author, with_single_next
 from domain.engine.deadlines import counts_from, is_timing_due, people_to_move, running_clock, turn_time_ms
 from domain.engine.paces import has_closed_hours
 from domain.events import FACT_VERSIONS, Event, Fact, GameOpened

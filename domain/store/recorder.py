@@ -13,9 +13,10 @@ from uuid import UUID
 from eventsourcing.persistence import DatabaseError, OperationalError, StoredEvent
 
 from domain.store.group_commit import GroupCommit
-from domain.store.shards.subscription import CommitWatch, LiveRecorder
+from domain.store.shards.subscription import LiveRecorder
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.sql.sqlite_errors import FileDamaged
+from domain.store.wakeups import CommitWatch
 
 RawEvent: TypeAlias = tuple[int, str, bytes]
 """A stored row without its game: (version, topic, state)."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from domain.decide.envelope import TURN_ENDING_FACTS
+from domain.decide.commits import TURN_ENDING_FACTS
 from domain.events import (
     AuctionWon,
     CeremonyOpened,

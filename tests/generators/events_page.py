@@ -23,7 +23,7 @@ from msgspec import NODEFAULT, Struct, structs, to_builtins
 from domain.cards import Card, Rank, Suit
 from domain.commands import OpenGame
 from domain.decide import AFTER_GAME_OVER, ANYTIME, DECISIONS
-from domain.decide.envelope import fact_audience
+from domain.decide.commits import fact_audience
 from domain.events import (
     FACT_VERSIONS,
     FACTS,

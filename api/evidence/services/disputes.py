@@ -25,8 +25,7 @@ from domain.events.disputes import AppealOutcome, DisputeKind, Ruled, Ruling, St
 from domain.json_fields import DisputeStatus, Time, one_of, says
 from domain.protocols.merkle_log import canonical
 from domain.rejections import AlreadyRuled, AlreadyWithdrawn, NoSuchDispute
-from domain.state import State
-from domain.state.table import Dispute
+from domain.state import Dispute, State
 from projections.lists.inbox_entries import NoteDetails
 
 Withholds = Callable[[Event[Any]], bool]

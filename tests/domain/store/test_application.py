@@ -51,8 +51,8 @@ def test_each_move_goes_through_the_librarys_application_and_a_cold_read_through
         assert [counts[name] for name in named] == [60, 60, events]
     with at(database) as games, calls_of_the_library() as counts:
         version = games.state(game).version
-    named = (f"{library}.application._reconstruct_aggregate", f"{ours}.to_domain_event")
-    assert [counts[name] for name in named] == [1, version]
+    read = (f"{library}.application._reconstruct_aggregate", f"{ours}.to_domain_event")
+    assert [counts[name] for name in read] == [1, version]
 
 
 @pytest.fixture

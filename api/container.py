@@ -30,6 +30,7 @@ from api.tables.services.handovers import Handovers
 from api.tables.services.popular_games import PopularGames
 from domain.store import Games, utc_now
 from domain.store.compression import NoDictionary
+from domain.store.games import WriteGuard
 from domain.store.recorder import timeout_settings
 from domain.store.shards.layout import OtherShards
 from domain.store.shards.old_archive import GamesArchived
@@ -37,7 +38,6 @@ from domain.store.shards.opening import server_settings, shard_settings
 from domain.store.shards.servers import UnknownServer
 from domain.store.sql.database import Transaction
 from domain.store.wakeups import Wakeups
-from domain.store.write_guard import WriteGuard
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from projections.views.cache import ViewCache

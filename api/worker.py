@@ -29,7 +29,7 @@ from domain.engine.paces import EVENT_TIME
 from domain.rejections import GameOver
 from domain.state import SERVER
 from domain.store import ClockHeld, StoreUnavailable
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from domain.store.wakeups import Poll
 from projections.followers.troubles import TroubleLog
 from projections.lists.deadlines import DEADLINES, due_games, next_due

@@ -19,7 +19,7 @@ from typing import Any
 from domain.cards import DECK_52, DECK_54, Card, parse_exact_card
 from domain.commands import Command
 from domain.decide import decide
-from domain.decide.envelope import fact_audience, fact_author
+from domain.decide.commits import fact_audience, fact_author
 from domain.events import (
     FACT_VERSIONS,
     CardsDealt,

@@ -17,8 +17,8 @@ from uuid import uuid4
 
 from domain.events import FACT_VERSIONS
 from domain.rules.model import RULES_VERSION
+from domain.store.games import RULES, WriteGuard
 from domain.store.sql.database import DATABASE_ERRORS, Database, Transaction
-from domain.store.write_guard import RULES, WriteGuard
 from projections.followers.troubles import TroubleLog, background
 
 TABLES = (

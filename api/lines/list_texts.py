@@ -9,7 +9,7 @@ from api.tables.services.table_views import ListedTable, TableSeat
 from projections.lists.lobby_pages import LobbyGame
 from projections.lists.standings_pages import HistoryGame, StandingLine
 from projections.ratings.ratings_pages import PoolRating, RatingChange, RatingLine
-from projections.views.uncounted_games import NO_RESULT
+from projections.views.results import NO_RESULT
 from replay.text.layout import columns, in_words, minute_of, sanitize
 from replay.text.narrate import score_changes_text
 

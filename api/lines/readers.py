@@ -10,7 +10,7 @@ from api.lines.requests import WHICH, Board, CommandRequest, Which
 from api.lines.words import Words, may_be_password, parse_board, split_move_number
 from api.mail.stored.levels import LEVELS
 from api.play.services.queued_moves import parse_queue
-from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling
+from domain.events.disputes import AppealOutcome, DisputeKind, Ruling
 from domain.rules.model import Rules
 from domain.rules.variants import KNOWN
 from projections.moves.text_moves import MalformedMove, parse_text_move

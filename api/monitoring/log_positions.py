@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from domain.store.positions import LogPosition
+from domain.store.log import LogPosition
 from domain.store.sql.database import Database
 
 TABLES = (

@@ -18,7 +18,7 @@ import psycopg
 from api.accounts.accounts import Accounts
 from api.config import Config
 from domain.store import Games, LogDamaged, StoreUnavailable
-from domain.store.positions import LogPosition, Numbers, Positions
+from domain.store.log import LogPosition, Numbers, Positions
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
 from domain.store.sql.sqlite_errors import DISK_FAULTS, missing_file_sentence
 from projections.followers.troubles import TroubleLog, background

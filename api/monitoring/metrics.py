@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, values
 
-from domain.store.observer import StoreObserver
+from domain.store.group_commit import StoreObserver
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable in which the library looks for the folder of the files."""

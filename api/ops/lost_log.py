@@ -23,7 +23,7 @@ from domain.engine.timestamps import format_time
 from domain.state import require
 from domain.store import Games
 from domain.store.aggregate import Corrupt, Game
-from domain.store.sql.sqlite_file import lacks_wal
+from domain.store.sql.sqlite import lacks_wal
 
 INDEX_FILE = f"{LOG_FILE}-shm"
 SELECT_BOARDS = """SELECT b.number, b.game, (SELECT MAX(r.size) FROM receipts r WHERE r.game = b.game) FROM boards b

@@ -14,8 +14,8 @@ from api.config import Config, ConfigError
 from api.ops.progress import SetProgress
 from domain.protocols.merkle_log import EMPTY, Frontier, leaf
 from domain.store.aggregate import PREV_SIZE, Corrupt
-from domain.store.mapper import FactMapper
-from domain.store.positions import shard_of
+from domain.store.application import FactMapper
+from domain.store.log import shard_of
 from domain.store.shards.layout import Select
 from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.servers import HOME, read_map

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from greenlet import getcurrent, greenlet
 
 from api.server.fair_queue import Admission, Client, FairQueue, LaneFull
-from domain.store.turn_taking import CURRENT_ROUND, CommitGroup, PendingCommit, RoundLock
+from domain.store.group_commit import CURRENT_ROUND, CommitGroup, PendingCommit, RoundLock
 
 Result = TypeVar("Result")
 LOG = logging.getLogger("trickbook.lanes")
@@ -64,7 +64,7 @@ class _Turn(greenlet):
 class BatchLane:
     """Runs calls in one thread, so that each client gets the same time, while up to `places` run or wait.
 
-    A call that waits for a commit or for a game gives its turn to others (`domain.store.turn_taking`), and so does one
+    A call that waits for a commit or for a game gives its turn to others (`domain.store.group_commit`), and so does one
     that reads a long game. Any other wait stops the lane. One address gets at most half of the places.
     """
 

@@ -31,7 +31,7 @@ from eventsourcing.persistence import StoredEvent
 
 from bench.storage.random_log import random_commits, store_at_once
 from domain.store import Games
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests import postgres

@@ -24,8 +24,8 @@ import psycopg
 
 from bench.storage.random_log import fill
 from domain.store import Games
-from domain.store.positions import Positions
-from domain.store.sql.statements import ColumnType, upsert_statement
+from domain.store.log import Positions, read_log_row
+from domain.store.sql.transactions import ColumnType, upsert_statement
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.page_rows import PageRows
 from projections.storage.rows import RowStore
@@ -129,7 +129,7 @@ def read_by_shard(games: Games, size: int) -> None:
             recorder, most = log.applications[shard].recorder, max(1, size // len(behind))
             for row in recorder.select_notifications(after[shard], most, inclusive_of_start=False):
                 place = (row.id, row.originator_id, row.originator_version, row.topic, row.state)
-                log.mapper.read_log_row(place, shard)
+                read_log_row(log.mapper, place, shard)
                 after[shard] = row.id
 
 

@@ -18,7 +18,7 @@ from uuid import UUID, uuid4
 from eventsourcing.persistence import PersistenceError, StoredEvent
 
 from domain.store import Games
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from domain.store.shards.opening import open_move, server_settings, shard_settings
 from domain.store.sql.breaker import Timeouts
 from tests import postgres

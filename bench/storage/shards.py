@@ -22,7 +22,7 @@ from eventsourcing.persistence import StoredEvent
 
 from bench.storage.slow_disk import environment, slow_disk
 from domain.store import Games
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from domain.store.shards.opening import shard_settings
 from tests import postgres
 

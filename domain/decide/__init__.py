@@ -52,26 +52,34 @@ from domain.commands import (
     WithdrawDispute,
     require_every_command,
 )
-from domain.decide.bidding import make_bid, pass_bid
-from domain.decide.consent import answer_proposal, ask_undo, propose_draw, resign
-from domain.decide.cutting import cut_deck, record_beacon
 from domain.decide.dealing import (
+    cut_deck,
     deal_hand,
     draw_dealer,
     draw_seats,
     flip_coin,
     open_ceremony,
+    record_beacon,
     reveal_ceremony,
     void_ceremony,
 )
-from domain.decide.delay_of_game import call_delay, vote_delay
 from domain.decide.disputes import appeal_ruling, decide_appeal, give_ruling, open_dispute, withdraw_dispute
-from domain.decide.exchange import call_partner, discard, name_trump
 from domain.decide.game_end import claim_time, end_game, end_session, tick, time_turn
-from domain.decide.handing_over import answer_handover, ask_handover, hand_over, return_seat
 from domain.decide.opening import open_game
-from domain.decide.playing import play_card
+from domain.decide.play import call_partner, discard, make_bid, name_trump, pass_bid, play_card
 from domain.decide.rule_changes import bring_change, change_rules, draw_change
+from domain.decide.table_talk import (
+    answer_handover,
+    answer_proposal,
+    ask_handover,
+    ask_undo,
+    call_delay,
+    hand_over,
+    propose_draw,
+    resign,
+    return_seat,
+    vote_delay,
+)
 from domain.engine.cuts import beacon_chain, cutters
 from domain.engine.wording import one_of
 from domain.events import Fact

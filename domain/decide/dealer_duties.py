@@ -24,11 +24,9 @@ from domain.commands import (
     VoteDelay,
 )
 from domain.decide.dealing import COIN_SUBJECT, GAME_SUBJECT, is_dealer_draw_due, is_seat_draw_due, next_ceremony
-from domain.decide.delay_of_game import can_vote
-from domain.decide.handing_over import is_handover_agreed
-from domain.decide.randomizer import ceremony_key, next_draw
-from domain.decide.rule_changes import is_deferred_change_due, prospective_rules
-from domain.engine.cuts import ceremony_awaiting_cuts, pending_deal
+from domain.decide.rule_changes import is_deferred_change_due, next_draw, prospective_rules
+from domain.decide.table_talk import can_vote, is_handover_agreed
+from domain.engine.cuts import ceremony_awaiting_cuts, ceremony_key
 from domain.engine.deadlines import is_time_up
 from domain.engine.endings import is_coin_due, tied_leaders, verdict
 from domain.engine.legal_moves import legal_moves
@@ -103,7 +101,7 @@ def _duty_between_hands(state: State, new_seed: NewSeed, now: str) -> Command | 
             return _ceremony_duty(state, ceremony)
     if is_deferred_change_due(state):
         return BringChange()
-    due = pending_deal(state)
+    due = state.pending_deal
     if due is None and is_log_full(state):
         return EndGame()
     if due is None:

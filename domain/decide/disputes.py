@@ -8,7 +8,7 @@ import re
 
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute, WithdrawDispute
 from domain.decide.dealing import next_deal
-from domain.engine.cuts import is_hex, pending_deal
+from domain.engine.cuts import is_hex
 from domain.engine.rulings import is_score_void, ruled_outcome
 from domain.engine.timestamps import add_time
 from domain.engine.wording import count_of, one_of
@@ -23,7 +23,7 @@ from domain.events import (
     RulingGiven,
     Timing,
 )
-from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
+from domain.events.disputes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.rejections import (
     AlreadyAppealed,
     AlreadyDisputed,
@@ -106,7 +106,7 @@ def _require_party(state: State, seat: int) -> None:
 
 def _current_deal(state: State) -> PastDeal | None:
     """Return the deal that is due or in play; a deal that the end of the game broke off stays current."""
-    ceremony = pending_deal(state)
+    ceremony = state.pending_deal
     if ceremony is not None:
         return PastDeal(next_deal(state).hand, ceremony.version, None)
     return PastDeal(state.hand.number, state.hand.ceremony_version, None) if state.hand and is_in_hand(state) else None
@@ -251,7 +251,7 @@ def _voided_ceremony(state: State, live: PastDeal, dispute: Dispute) -> int:
     """Return the ceremony of the deal that is promised or in play, if it is the one contested."""
     if dispute.at_version < live.ceremony_version:
         raise NothingToVoid("The contested deal is already gone, and the hand is dealt again.")
-    ceremony = pending_deal(state)
+    ceremony = state.pending_deal
     return current_hand(state).n if ceremony is None else ceremony.n
 
 

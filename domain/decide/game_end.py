@@ -1,7 +1,7 @@
 """Decide the end of a game: by its score, by the randomizer, or by the clock, which also ends and reminds of turns."""
 
 from domain.commands import ClaimTime, EndGame, EndSession, Tick, TimeTurn
-from domain.decide.handing_over import has_undealt_ceremony
+from domain.decide.table_talk import has_undealt_ceremony
 from domain.engine.deadlines import (
     autopilot_bot,
     counts_from,

@@ -1,19 +1,25 @@
-"""Decide changes of the rules during a game: by the randomizer, by the host, and deferred ones."""
+"""Decide changes of the rules during a game: by the randomizer, by the host, and deferred ones.
+
+The randomizer draws before a turn, from the ceremony of the hand (R-C44 to R-C46, fairdeal/1). Its time is logical: `t`
+is the number of turns taken in the hand, so that nobody can choose the moment.
+"""
 
 from reprlib import repr as shortened
 from typing import Any
 
-from domain.commands import BringChange, ChangeRules, DrawChange
-from domain.decide.consequences import with_consequences
+from domain.commands import BringChange, ChangeRules, DrawChange, EndSession
+from domain.decide.commits import with_consequences
 from domain.engine.auction import scaled_bid
+from domain.engine.cuts import ceremony_key
 from domain.engine.limits import require_proposals_left
 from domain.engine.rule_menu import apply_change, available_changes
 from domain.engine.sides import partner_by_position, sides_for_pitcher
 from domain.engine.wording import one_of
 from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
+from domain.protocols import fairdeal
 from domain.rejections import NoChange, NotDue, NotHost
-from domain.rules.choices import Hold, Partners
-from domain.rules.model import Rules
+from domain.rules.choices import Hold, Partners, Stop
+from domain.rules.model import Randomizer, Rules
 from domain.state import Hand, State, clockwise, current_hand
 
 
@@ -120,3 +126,50 @@ def count_effects(state: State, change: RulesChanged) -> int:
     if hand is None or hand.over:
         return 0
     return len(_scaled_bids(state, hand, change.rules)) + len(_new_partners(state, hand, change.rules))
+
+
+_AT_ONCE = Stop.AT_ONCE
+
+
+def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
+    """Return what the randomizer draws before the current turn; `rules` are the rules that it would change.
+
+    An end is drawn before a change. A turn has at most one change, and an empty menu has none.
+    """
+    hand, randomizer = state.hand, state.rules.changes.randomizer
+    if randomizer is None or hand is None or (key := _hand_key(state, hand)) is None:
+        return None
+    if hand.over or state.rules.stop is _AT_ONCE:
+        due = range(hand.turns) if hand.over else range(hand.turns, hand.turns + 1)
+        ended = _draw_end(key, randomizer, hand, due)
+        if ended is not None or hand.over:
+            return ended
+    return None if hand.last_draw_turn == hand.turns else _draw_change(key, randomizer, hand, rules)
+
+
+def _hand_key(state: State, hand: Hand) -> bytes | None:
+    """Return the key of the current hand, None once its ceremony is revealed."""
+    for ceremony in state.ceremonies:
+        if ceremony.n == hand.n:
+            return ceremony_key(state.game, ceremony)
+    return None
+
+
+def _draw_end(key: bytes, randomizer: Randomizer, hand: Hand, turns: range) -> EndSession | None:
+    """Return the end of the session if one of these turns drew it (R-C42, R-C46)."""
+    if randomizer.end is None:
+        return None
+    for t in turns:
+        label = f"randomizer {t} end"
+        if fairdeal.chance(key, label, *randomizer.end):
+            return EndSession(hand.n, label)
+    return None
+
+
+def _draw_change(key: bytes, randomizer: Randomizer, hand: Hand, rules: Rules) -> DrawChange | None:
+    if not fairdeal.chance(key, f"randomizer {hand.turns} when", *randomizer.when):
+        return None
+    if not (menu := available_changes(rules)):
+        return None
+    label = f"randomizer {hand.turns} what"
+    return DrawChange(hand.n, label, fairdeal.pick(key, label, len(menu)), len(menu))

@@ -4,11 +4,12 @@ FairDeal calls them fairdeal/1 (docs/fairness.md).
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from domain.engine.timestamps import add_time
 from domain.engine.wording import one_of
 from domain.events import Fairness, Seats
-from domain.protocols import beacon
+from domain.protocols import beacon, fairdeal
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts
 from domain.state import Ceremony, State
@@ -45,11 +46,6 @@ def validate_fairness(fairness: Fairness) -> Fairness:
 
 def cut_mode(state: State) -> str:
     return Cuts.NONE if state.opened is None else state.opened.fairness.cuts
-
-
-def pending_deal(state: State) -> Ceremony | None:
-    """Return the open ceremony whose deal is due, or None. Coin, seats, and dealer are drawn without cuts."""
-    return next((each for each in state.ceremonies if not each.dealt and each.subject.startswith("deal ")), None)
 
 
 def cutters(state: State) -> Seats:
@@ -93,7 +89,7 @@ def is_incomplete(state: State, ceremony: Ceremony) -> bool:
 
 def ceremony_awaiting_cuts(state: State, now: str) -> Ceremony | None:
     """Return the ceremony for which the table waits for cuts or a beacon at `now`; None if the deal can continue."""
-    ceremony = pending_deal(state)
+    ceremony = state.pending_deal
     if ceremony is None or not is_incomplete(state, ceremony):
         return None
     closes = cut_deadline(state, ceremony)
@@ -111,6 +107,15 @@ def cuts_for_key(ceremony: Ceremony) -> tuple[tuple[str, str], ...]:
     if ceremony.beacon is None or ceremony.beacon_cut is None:
         return cuts
     return *cuts, (ceremony.beacon, ceremony.beacon_cut)
+
+
+@lru_cache(maxsize=64)
+def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
+    """Return the key that all draws of a ceremony use; it needs the secret seed. A randomizer asks at every turn."""
+    if ceremony.seed is None:
+        raise LookupError("the seed isn't known, so nothing can be drawn")
+    cuts = [(source, bytes.fromhex(cut)) for source, cut in cuts_for_key(ceremony)]
+    return fairdeal.key(game, ceremony.n, ceremony.subject, bytes.fromhex(ceremony.seed), cuts)
 
 
 def seats_withholding_cuts(state: State, ceremony: Ceremony) -> Seats:

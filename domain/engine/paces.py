@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from domain.engine.wording import one_of
 from domain.events import TurnPace
-from domain.events.clocks import Intervals
+from domain.events.table_talk import Intervals
 from domain.rejections import NotOffered
 from domain.rules.choices import Phase
 from domain.state import State, TurnClock

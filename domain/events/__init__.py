@@ -7,7 +7,6 @@ fact of the same commit names them or ends the hand. Secret fields stay out of e
 from collections.abc import Collection
 from typing import Any, Generic, TypeVar
 
-from domain.events.clocks import TimeClaimed, TurnTimed
 from domain.events.dealing import (
     BeaconRecorded,
     CardsDealt,
@@ -63,7 +62,6 @@ from domain.events.play import (
     TrumpNamed,
     TrumpPitched,
 )
-from domain.events.seats import HandoverAnswered, HandoverAsked, SeatHandedOver, SeatReturned
 from domain.events.table_talk import (
     BidScaled,
     DelayCalled,
@@ -73,13 +71,19 @@ from domain.events.table_talk import (
     DrawAnswered,
     DrawProposed,
     GameEnded,
+    HandoverAnswered,
+    HandoverAsked,
     MovesTakenBack,
     PartnersChanged,
     RulesChanged,
     RulesChangeDeferred,
     SeatForfeited,
+    SeatHandedOver,
     SeatResigned,
+    SeatReturned,
+    TimeClaimed,
     TurnReminded,
+    TurnTimed,
     UndoAnswered,
     UndoAsked,
 )

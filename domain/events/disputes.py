@@ -1,11 +1,56 @@
-"""Facts of disputes: what is contested, what an arbiter ruled, and what became of an appeal (docs/disputes.md).
+"""Disputes: their subjects, the facts of what is contested and ruled, and what became of an appeal (docs/disputes.md).
 
-No text is a fact: a `note` is the hex SHA-256 of a salt and the text, which lie beside the log and can be erased.
+The codes are stored in facts: a code once stored keeps its meaning. No text is a fact: a `note` is the hex SHA-256 of a
+salt and the text, which lie beside the log and can be erased.
 """
+
+from enum import StrEnum
 
 from domain.events.dealing import Seats
 from domain.events.declaring import Audience, Author, Data, Older, fact, gains
 from domain.struct import Value
+
+
+class DisputeKind(StrEnum):
+    """The subject of a dispute (docs/disputes.md)."""
+
+    REVOKE = "revoke"
+    """a card that didn't follow suit"""
+    DEAL = "deal"
+    SCORE = "score"
+    TURN = "turn"
+    DELAY = "delay"
+    RULES = "rules"
+    """which rules were in force, or what they mean"""
+    CONSENT = "consent"
+    """an undo or a draw"""
+    CONDUCT = "conduct"
+    OTHER = "other"
+
+
+class Ruling(StrEnum):
+    """An arbiter's decision."""
+
+    NONE = "none"
+    """the result stands, or play continues"""
+    ADJUST = "adjust"
+    VOID = "void"
+    """the hand's score is taken back; a hand in play is dealt again"""
+
+
+class StandardOfProof(StrEnum):
+    """How certain a ruling is about the events."""
+
+    RECORDED = "recorded"
+    """the log shows it"""
+    LIKELY = "likely"
+
+
+class AppealOutcome(StrEnum):
+    """Another arbiter's decision on an appeal."""
+
+    UPHELD = "upheld"
+    REVERSED = "reversed"
 
 
 class Ruled(Value, frozen=True):

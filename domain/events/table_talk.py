@@ -1,4 +1,4 @@
-"""Facts beside the play: rule changes, delay of game, undos and draws, leaving, and the end of the game."""
+"""Facts beside the play: rule changes, delay of game, undos, draws, hand-overs, leaving, the clock, and the end."""
 
 from domain.events.dealing import Seats
 from domain.events.declaring import Audience, Author, fact, gains
@@ -183,3 +183,70 @@ class GameEnded(Value, frozen=True):
     n: int | None = None
     label: str | None = None
     ruled: Ruled | None = None
+
+
+@fact(Author.SEAT, Audience.EVERYBODY)
+class HandoverAsked(Value, frozen=True):
+    """A seat asks to hand itself over to the player `to`, a person who agreed beside the log, or a bot.
+
+    `bot` is the bot's strategy, null for a person.
+    """
+
+    seat: int
+    to: str
+    kind: str
+    bot: str | None
+
+
+@fact(Author.SEAT, Audience.EVERYBODY)
+class HandoverAnswered(Value, frozen=True):
+    """A seat answers the open question about a hand-over."""
+
+    seat: int
+    accept: bool
+
+
+@fact(Author.TABLE, Audience.EVERYBODY)
+class SeatHandedOver(Value, frozen=True, rename={"giver": "from"}):
+    """From here on the player `to` plays the seat, instead of the player `from`."""
+
+    seat: int
+    giver: str
+    to: str
+    kind: str
+    bot: str | None
+
+
+@fact(Author.LENDER, Audience.EVERYBODY)
+class SeatReturned(Value, frozen=True):
+    """The player `to`, a person, takes back the seat that they handed over."""
+
+    seat: int
+    to: str
+
+
+Intervals = tuple[tuple[str, str], ...]
+"""Times from and until, in UTC with six decimals, ascending and apart from each other."""
+
+
+@fact(Author.TABLE, Audience.EVERYBODY)
+class TurnTimed(Value, frozen=True):
+    """The clock of a turn: the seat has until `deadline`, or later if the clock is held again.
+
+    `left_ms` is the seat's time when its turn began. It doesn't run in the times `closed`. `held_ms` is how long the
+    clock was held, or the server down, in this turn: the seat gets that time back.
+    """
+
+    seat: int
+    left_ms: int
+    closed: Intervals
+    held_ms: int
+    deadline: str
+
+
+@fact(Author.SEAT, Audience.EVERYBODY)
+class TimeClaimed(Value, frozen=True):
+    """A seat claims the game's time against the seat `late`, whose deadline has passed. That seat is forfeit then."""
+
+    seat: int
+    late: int

@@ -22,7 +22,7 @@ from domain.events import (
     TrumpTurnedUp,
 )
 from domain.events.declaring import add_to
-from domain.evolve.helpers import HANDLERS, apply, apply_play, close_deal, set_at
+from domain.evolve.folding import HANDLERS, apply, apply_play, close_deal, set_at
 from domain.state import Ceremony, Hand, Seat, State, current_hand
 from domain.struct import replace
 

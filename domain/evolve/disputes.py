@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.events import DisputeOpened, DisputeWithdrawn, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.declaring import add_to
-from domain.evolve.helpers import HANDLERS, apply, close_deal, stop_clock
+from domain.evolve.folding import HANDLERS, apply, close_deal, stop_clock
 from domain.state import Dispute, State
 from domain.struct import replace
 

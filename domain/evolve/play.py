@@ -21,7 +21,7 @@ from domain.events import (
     TrumpPitched,
 )
 from domain.events.declaring import add_to
-from domain.evolve.helpers import (
+from domain.evolve.folding import (
     HANDLERS,
     apply,
     apply_move,

@@ -1,11 +1,10 @@
 """The games in the store: open one `Games` in each process, and close it."""
 
-from domain.store.games import Games
+from domain.store.application import LogDamaged, NoSuchGame, StoreUnavailable
+from domain.store.games import CommandReused, Commit, FactTooNew, Games, RaceLost, StaleVersion
 from domain.store.held_clock import ClockHeld, Holds, utc_now
-from domain.store.repository import LogDamaged, NoSuchGame, StoreUnavailable
-from domain.store.results import CommandReused, Commit, Notice, RaceLost, StaleVersion, UnreadableRow
+from domain.store.log import Notice, UnreadableRow
 from domain.store.shards.opening import LogShard, projection_envs
-from domain.store.write_guard import FactTooNew
 
 __all__ = [
     "ClockHeld",

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from domain.commands import (
@@ -23,18 +23,18 @@ from domain.commands import (
     WithdrawDispute,
 )
 from domain.decide import decide
+from domain.decide.commits import fact_audience, fact_author, with_single_next
 from domain.decide.dealer_duties import next_duty
-from domain.decide.envelope import fact_audience, fact_author, with_single_next
 from domain.engine.deadlines import counts_from, is_timing_due, people_to_move, running_clock, turn_time_ms
 from domain.engine.paces import has_closed_hours
 from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
 from domain.events.codec import TooNew, Unreadable, decode, encode
+from domain.events.table_talk import Intervals
 from domain.evolve import evolve
 from domain.protocols import merkle_log
 from domain.protocols.merkle_log import EMPTY, Frontier, GrowingLog
 from domain.rejections import NotSeated, SeatLeft
 from domain.state import EMPTY_STATE, SERVER, State, require
-from domain.store.hours import ALWAYS_OPEN, Hours
 from domain.struct import Value, redacted_repr
 
 Entropy = Callable[[int], bytes]
@@ -94,6 +94,32 @@ class Entry(Value, frozen=True):
     def stored(self) -> bytes:
         """The value of the state column: `prev`, then the canonical bytes."""
         return self.prev + self.raw
+
+
+class Hours(Protocol):
+    """The closed times of all players: nights, weekends and vacations, in which a clock doesn't run (R-P16).
+
+    They are kept beside the log.
+    """
+
+    def closed_intervals(self, player: str, since: str, time_ms: int) -> Intervals:
+        """Return the player's closed times from `since` on, until `time_ms` of open time have passed (UTC)."""
+
+    def count(self, player: str, closed: Intervals) -> None:
+        """Note that the log counts with these closed times, so that the player can't take them back."""
+
+
+class AlwaysOpen:
+    """The hours of players who have no closed times, as in tests and tools."""
+
+    def closed_intervals(self, _player: str, _since: str, _time_ms: int) -> Intervals:
+        return ()
+
+    def count(self, _player: str, _closed: Intervals) -> None:
+        pass
+
+
+ALWAYS_OPEN = AlwaysOpen()
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ version) decides: of two commits for one version one wins, and the other command
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,28 +22,93 @@ from domain.events import Event, Evidence, GameOpened, TurnTimed
 from domain.rejections import NotARuling, Rejected, WrongEvidence
 from domain.rules.variants import KNOWN
 from domain.state import SERVER, State, require
-from domain.store.aggregate import Draft, Entropy, Entry, Game, Request
-from domain.store.application import CACHED
-from domain.store.held_clock import Holds, NeverHeld, held_at_command, held_in_turn, must_time_again, utc_now
-from domain.store.hours import ALWAYS_OPEN, Hours
-from domain.store.observer import StoreObserver
-from domain.store.positions import LogPosition, Numbers
-from domain.store.repository import (
+from domain.store.aggregate import ALWAYS_OPEN, Draft, Entropy, Entry, Game, Hours, Request
+from domain.store.application import (
+    CACHED,
     GameRepository,
+    LogDamaged,
     NoSuchGame,
+    StoreUnavailable,
     parse_uuid,
     require_uuid,
     store_unavailable,
     translate_errors,
 )
-from domain.store.results import CommandReused, Commit, RaceLost, StaleVersion
+from domain.store.group_commit import StoreObserver
+from domain.store.held_clock import Holds, NeverHeld, held_at_command, held_in_turn, must_time_again, utc_now
+from domain.store.log import LogPosition, Numbers
 from domain.store.shards.opening import open_log
-from domain.store.write_guard import WriteGuard
 
 ATTEMPTS = 3
 """How many times to decide a command if other commits keep taking its version."""
 RECENT = 4096
 """How many of its last commits a process knows, to look whether the log still has them."""
+RULES = "rules"
+"""The name of the rules inside facts, which have a version of their own; no fact begins in lower case."""
+TOO_NEW = (
+    "Another server of this store still runs release {release}, which can't read this yet. Send the request again when"
+    " the upgrade is done."
+)
+
+
+class StaleVersion(Exception):
+    """The game has moved since the version that the caller knew. `version` is the current one."""
+
+    def __init__(self, if_match: int, state: State) -> None:
+        now = f"the game last moved at version {state.moved} and is at version {state.version}"
+        super().__init__(f"version {if_match} is out of date: {now}")
+        self.if_match, self.moved, self.version = if_match, state.moved, state.version
+
+
+class RaceLost(Exception):
+    """Other commits were quicker every time. The command can be sent again at once."""
+
+
+class CommandReused(Exception):
+    """The key of an earlier command was used for another request."""
+
+
+@dataclass(frozen=True)
+class Commit:
+    """The result of a command: its entries, and the state and root after the last of them.
+
+    `position` is the position of the game's shard then or later. If the command is repeated, `entries` are those of
+    the first time and of everything that followed under the same command id.
+    """
+
+    game: str
+    entries: tuple[Entry, ...]
+    state: State
+    root: str
+    position: LogPosition
+    repeated: bool = False
+
+
+class FactTooNew(StoreUnavailable):
+    """Another node that shares the store can't read a fact of this commit. Nothing was stored."""
+
+
+class WriteGuard:
+    """Judges commits before they are stored, by what others have found out. Safe for use by several threads."""
+
+    def __init__(self) -> None:
+        self.damage: str | None = None
+        """Why this isn't the log that was written, if it isn't."""
+        self.unknown: Mapping[str, str] = {}
+        """The facts that another node can't read as this one writes them, with that node's release."""
+
+    def check(self, entries: Sequence[Entry] = ()) -> None:
+        """Raise LogDamaged if the log isn't whole, and FactTooNew unless every node can read these entries."""
+        if self.damage is not None:
+            raise LogDamaged(self.damage)
+        if not self.unknown:
+            return
+        for entry in entries:
+            release = self.unknown.get(entry.event.fact)
+            if release is None and getattr(entry.event.data, RULES, None) is not None:
+                release = self.unknown.get(RULES)
+            if release is not None:
+                raise FactTooNew(TOO_NEW.format(release=release))
 
 
 class Games:

@@ -12,7 +12,7 @@ from domain.commands import ClaimTime, Command, Tick
 from domain.engine.deadlines import counts_from, is_overdue, is_time_up, running_clock
 from domain.engine.timestamps import format_time
 from domain.state import State
-from domain.store.repository import StoreUnavailable
+from domain.store.application import StoreUnavailable
 
 
 def machine_time() -> int:

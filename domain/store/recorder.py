@@ -7,14 +7,16 @@ notification ids rise in the order of the commits, so a reader that continues fr
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 from uuid import UUID
 
 from eventsourcing.persistence import DatabaseError, OperationalError, StoredEvent
 
-from domain.store.shards.subscription import CommitWatch, LiveRecorder
+from domain.store.group_commit import GroupCommit
+from domain.store.shards.subscription import LiveRecorder
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.sql.sqlite_errors import FileDamaged
+from domain.store.wakeups import CommitWatch
 
 RawEvent: TypeAlias = tuple[int, str, bytes]
 """A stored row without its game: (version, topic, state)."""
@@ -43,17 +45,10 @@ class NoLog(OperationalError):
         super().__init__(f"there is no log in {place} yet; a server makes one when it starts")
 
 
-class EventGroup(Protocol):
-    """Stores the events of different games that wait at the same time in one transaction."""
-
-    def insert(self, events: Sequence[StoredEvent]) -> list[int]:
-        """Insert the events of one game as `insert_events` does."""
-
-
 class LogRecorder(LiveRecorder):
     """The library's recorder, with the queries by which a process keeps its games up to date."""
 
-    group: EventGroup | None = None
+    group: GroupCommit | None = None
     """The group commit of the log, which all its shards share."""
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
@@ -198,7 +193,7 @@ def recorder_env(
 
 
 def _sqlite(data_dir: Path) -> dict[str, str]:
-    factory = "domain.store.sqlite.recorder:SqliteLogFactory"
+    factory = "domain.store.sqlite:SqliteLogFactory"
     return {"PERSISTENCE_MODULE": factory, "SQLITE_DBNAME": str(data_dir / "log.db")}
 
 

@@ -5,10 +5,12 @@ that share the store, by a notification; on SQLite of all in the same server, th
 again after a tenth of the time without a change, so it asks rarely while nothing happens.
 
 A ring may be lost. Then the change is found by looking, soon compared with the time since the one before.
+
+Subscriptions wait for commits alone, and know how far each shard of the log goes (`CommitWatch`).
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -32,6 +34,9 @@ TELL_S = 0.25
 SUFFIX = ".bell"
 CHANNEL = "trickbook_changes"
 CONNECT_TIMEOUT_S, RECONNECT_S = 2, 1.0
+LOOK_S, IDLE_LOOK_S = 0.1, 0.3
+"""The time between two looks for commits of other processes, and after `BUSY_S` without any commit."""
+BUSY_S = 5.0
 
 
 class Wakeups:
@@ -200,3 +205,66 @@ class Poll:
         stopped = stop.wait(max(0.0, until - self._wakeups.timer()))
         self._looked_at = self._wakeups.timer()
         return stopped
+
+
+class CommitWatch:
+    """Knows how far each shard of a log goes, and wakes threads that wait for more. `last_ids` asks the database.
+
+    Safe for concurrent use by several threads. `note` and `wake` never wait for the database.
+    """
+
+    def __init__(self, last_ids: Callable[[], Sequence[int]]) -> None:
+        self._last_ids = last_ids
+        self._moved = Condition()
+        self._ends = dict[int, int]()
+        self._moved_at = self._look_at = -inf
+        self.is_closed = False
+
+    def note(self, ends: Iterable[tuple[int, int]]) -> None:
+        """Note that shards go on up to these ids, (shard, id) each, and wake all waiting threads."""
+        with self._moved:
+            for shard, end in ends:
+                if end > self._ends.get(shard, 0):
+                    self._ends[shard], self._moved_at = end, monotonic()
+            self._moved.notify_all()
+
+    def wake(self) -> None:
+        """Let all waiting threads ask whether they are stopped."""
+        with self._moved:
+            self._moved.notify_all()
+
+    def close(self) -> None:
+        """End all subscriptions: the log is being closed."""
+        self.is_closed = True
+        self.wake()
+
+    def pause(self, seconds: float, is_stopped: Callable[[], bool]) -> None:
+        """Wait, but no longer than until `is_stopped`."""
+        with self._moved:
+            self._moved.wait_for(is_stopped, seconds)
+
+    def await_commit(self, after: Mapping[int, int], is_stopped: Callable[[], bool]) -> dict[int, int]:
+        """Wait until a shard goes on beyond the id in `after`, and return all such shards with their last known ids.
+
+        Return none once `is_stopped`. Raise the library's errors if it's this thread that looks, and it can't.
+        """
+        while True:
+            with self._moved:
+                found = {shard: self._ends[shard] for shard in after if self._ends.get(shard, 0) > after[shard]}
+                if found or is_stopped():
+                    return found
+                pause_s = self._look_at - monotonic()
+                if pause_s > 0:
+                    self._moved.wait(None if pause_s == inf else pause_s)
+                    continue
+                self._look_at = inf  # the other threads wait for the result of this look
+            self._look()
+
+    def _look(self) -> None:
+        try:
+            self.note(enumerate(self._last_ids()))
+        finally:
+            with self._moved:
+                now = monotonic()
+                self._look_at = now + (LOOK_S if now - self._moved_at < BUSY_S else IDLE_LOOK_S)
+                self._moved.notify_all()  # another thread takes the next look, if this one failed or has its row

@@ -1,14 +1,16 @@
 """Bots: players that choose their moves from the view of their seat and the rules of the table.
 
-A strategy gets a view, the rules, and a source of chance, and nothing else: no state, no store, no clock.
+A strategy gets a view, the rules, and a source of chance, and nothing else: no state, no store, no clock. The simple
+bot looks at its cards and at the trick, and remembers nothing that its view doesn't show.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from domain.rules.choices import Tally, Trump
 from domain.rules.model import Rules
-from projections.bots import random_bot, simple_bot
+from projections.bots import exact_tricks, named_trump, pitched_trump, random_bot
 from projections.bots.bot_view import BotView, Move, NothingToDo, Pick, expected_move_type, rules_in_force
 
 __all__ = [
@@ -24,9 +26,40 @@ __all__ = [
     "worlds_of",
 ]
 
+DELAY_LIMIT_MS = 30_000
+"""The simple bot votes guilty if a turn lasted longer than this, twice what the rules allow."""
+
+
+def _bid(view: BotView, pick: Pick) -> Move:
+    """Bid by tricks in a game of exact bids, else by points, with the suit that is trump or that the bot would make."""
+    if view.rules.tally is Tally.EXACT:
+        return exact_tricks.bid(view)
+    return pitched_trump.bid(view) if view.rules.trump is Trump.PITCHED else named_trump.bid(view)
+
+
+def _play(view: BotView, pick: Pick) -> Move:
+    """Play for the exact number of tricks, or for the points."""
+    if view.rules.tally is Tally.EXACT:
+        card = exact_tricks.card(view)
+    else:
+        card = pitched_trump.card(view) if view.rules.trump is Trump.PITCHED else named_trump.card(view)
+    return {"type": "play", "card": card}
+
+
+def _vote(view: BotView, pick: Pick) -> Move:
+    return {"type": "vote", "guilty": view.json["delay"]["waited_ms"] > DELAY_LIMIT_MS}
+
+
 STRATEGIES: dict[str, Mapping[str, Callable[[BotView, Pick], Move]]] = {
     "random": random_bot.MOVES,
-    "simple": simple_bot.MOVES,
+    "simple": {
+        "bid": _bid,
+        "play": _play,
+        "name_trump": named_trump.suit,
+        "discard": named_trump.discard,
+        "call_partner": named_trump.call,
+        "vote": _vote,
+    },
 }
 """For each strategy that a seat can name, a function for each type of move."""
 

@@ -5,7 +5,7 @@ from functools import cache, partial
 from time import monotonic
 
 from domain.store import Games
-from domain.store.positions import Numbers, Positions, numbers_of
+from domain.store.log import Numbers, Positions, numbers_of
 from projections.followers.log_pages import LogPages
 from projections.followers.projection_follower import ProjectionFollower
 from projections.storage.rows import RowStore

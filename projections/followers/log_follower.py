@@ -7,7 +7,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from domain.store import Games
-from domain.store.positions import LogPosition, Numbers, Positions, includes, numbers_of
+from domain.store.log import LogPosition, Numbers, Positions, includes, numbers_of
 from domain.store.wakeups import Wakeups
 from projections.followers.follower_group import FollowerGroup
 from projections.followers.log_pages import PATIENCE_S, LogPages

@@ -6,8 +6,7 @@ from threading import Event, Lock
 from time import monotonic
 
 from domain.store import Games
-from domain.store.positions import Numbers, Positions
-from domain.store.results import LogPage
+from domain.store.log import LogPage, Numbers, Positions
 from domain.store.wakeups import Poll, Wakeups
 
 KEPT_PAGES = 8

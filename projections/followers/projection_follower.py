@@ -8,8 +8,7 @@ from threading import Event
 from time import monotonic
 
 from domain.store import Games, StoreUnavailable
-from domain.store.positions import Numbers, Positions, numbers_of
-from domain.store.results import LogPage
+from domain.store.log import LogPage, Numbers, Positions, numbers_of
 from domain.store.wakeups import Wakeups
 from projections.followers.log_pages import LogPages
 from projections.followers.troubles import TroubleLog

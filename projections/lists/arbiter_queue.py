@@ -13,7 +13,7 @@ from domain.events import (
     SeatHandedOver,
     Watch,
 )
-from domain.events.dispute_codes import DisputeKind, Ruling
+from domain.events.disputes import DisputeKind, Ruling
 from domain.json_fields import DisputeStatus, Time, Uuid, one_of, says
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot

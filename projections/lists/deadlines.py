@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from domain.decide.envelope import TURN_ENDING_FACTS
+from domain.decide.commits import TURN_ENDING_FACTS
 from domain.engine.deadlines import BOT_AUTOPILOT, CLAIM, earliest_end
 from domain.engine.timestamps import add_time
 from domain.events import (

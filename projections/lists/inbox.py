@@ -7,7 +7,7 @@ after which one it goes on. Notes from the accounts, such as invitations, get in
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Unpack
 
-from domain.decide.envelope import TURN_ENDING_FACTS
+from domain.decide.commits import TURN_ENDING_FACTS
 from domain.events import (
     FACTS,
     CeremonyOpened,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from domain.decide.envelope import TURN_ENDING_FACTS
+from domain.decide.commits import TURN_ENDING_FACTS
 from domain.events import (
     AuctionWon,
     CeremonyOpened,
@@ -30,8 +30,7 @@ from domain.events import (
 from domain.rules.choices import Cuts, Partners
 from domain.rules.variants.house import RULEBOOK
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
-from projections.views.ruled_scores import result_json, ruled_json
-from projections.views.uncounted_games import reason_at_opening
+from projections.views.results import reason_at_opening, result_json, ruled_json
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:

@@ -11,8 +11,7 @@ from domain.json_fields import Cursor, PlayerKind, SeatState, Time, Uuid, says
 from projections.lists.cursors import make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row
-from projections.views.ruled_scores import GameResult
-from projections.views.uncounted_games import OPENING_SAYS, UnratedReason
+from projections.views.results import OPENING_SAYS, GameResult, UnratedReason
 
 
 class WatchSetting(TypedDict):

@@ -24,13 +24,13 @@ from domain.events import (
 from domain.rules.choices import Award, Tally
 from domain.rules.model import Rules
 from projections.storage.tables import Projection, Row, Rows, TableColumns
-from projections.views.ruled_scores import (
+from projections.views.results import (
     DISPUTE_FOLD,
+    reason_at_opening,
     result_json,
     ruled_json,
 )
 from projections.views.rules import setting_json
-from projections.views.uncounted_games import reason_at_opening
 
 
 class ScorePeg(TypedDict):

@@ -10,9 +10,8 @@ from projections.lists.scoreboard import SCOREBOARD, DelayVerdict, ScorePeg, fol
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row
-from projections.views.ruled_scores import DisputeLine, GameResult, ruled_scores_from_rows
+from projections.views.results import OPENING_SAYS, DisputeLine, GameResult, UnratedReason, ruled_scores_from_rows
 from projections.views.rules import GameSetting
-from projections.views.uncounted_games import OPENING_SAYS, UnratedReason
 
 
 class ScoreLine(TypedDict):

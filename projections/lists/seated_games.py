@@ -16,7 +16,7 @@ from domain.events import (
     SeatsDrawn,
 )
 from domain.rules.variants.house import HOUSE, RULEBOOK
-from domain.store.sql.statements import ColumnType
+from domain.store.sql.transactions import ColumnType
 from projections.lists.standings_results import new_tally
 from projections.storage.tables import Row
 

@@ -21,8 +21,7 @@ from domain.rules.choices import Tally
 from projections.lists.seated_games import COLUMNS, SEAT_CHANGES, Change, is_person, new_row
 from projections.lists.standings_results import COUNTS, figures, meetings, results
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns, Totals
-from projections.views.ruled_scores import result_json, ruled_json
-from projections.views.uncounted_games import reason_at_opening
+from projections.views.results import reason_at_opening, result_json, ruled_json
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:

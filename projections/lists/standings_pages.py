@@ -13,8 +13,7 @@ from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.lists.standings_results import ALL_TIME, Figures, figures_json
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row
-from projections.views.ruled_scores import GameResult
-from projections.views.uncounted_games import UnratedReason
+from projections.views.results import GameResult, UnratedReason
 
 
 class StandingLine(Figures):

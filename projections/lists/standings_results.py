@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from domain.json_fields import says
 from projections.storage.tables import Row
-from projections.views.uncounted_games import NO_RESULT, UnratedReason
+from projections.views.results import NO_RESULT, UnratedReason
 
 ALL_TIME = "all"
 """The period of everything. The others are years such as 2026, and months such as 2026-11 (UTC)."""

@@ -21,7 +21,7 @@ from projections.ratings.places import entries_of, join_people, kind_of_table
 from projections.ratings.rerating import rerate
 from projections.ratings.skill import LIBRARY
 from projections.storage.tables import Derivation, Index, Projection, Row, Rows, TableColumns
-from projections.views.uncounted_games import NO_RESULT, reason_at_opening
+from projections.views.results import NO_RESULT, reason_at_opening
 
 FORMULA = 1
 """The version of what this package computes."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from domain.store.sql.statements import ColumnType, RowValues, quote
-from domain.store.sql.transactions import Transaction
+from domain.store.sql.transactions import ColumnType, RowValues, Transaction, quote
 from projections.storage.tables import Numbering, TableColumns
 
 PRUNE_EVERY = 50

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from domain.store.sql.statements import RowValues, quote
-from domain.store.sql.transactions import Transaction
+from domain.store.sql.transactions import RowValues, Transaction, quote
 from projections.storage.numbers import number_rows
 from projections.storage.statements import Generation, table_names
 from projections.storage.tables import Projection, Row, TableColumns

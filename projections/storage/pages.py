@@ -6,10 +6,8 @@ from typing import Any
 from domain.events import Event, GameOpened
 from domain.store import NoSuchGame, UnreadableRow
 from domain.store.aggregate import FOLD_ERRORS, Corrupt
-from domain.store.positions import Numbers, number_for, numbers_of
-from domain.store.results import LogPage, LogRow
-from domain.store.sql.statements import quote
-from domain.store.sql.transactions import Transaction
+from domain.store.log import LogPage, LogRow, Numbers, number_for, numbers_of
+from domain.store.sql.transactions import Transaction, quote
 from projections.storage.page_rows import PageRows
 from projections.storage.quarantine import Fault, put_entry, remove_entry
 from projections.storage.statements import Generation, table_names

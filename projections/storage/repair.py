@@ -18,9 +18,8 @@ import psycopg
 from domain.store.held_clock import machine_time
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
-from domain.store.sql.sqlite_database import SqliteDatabase
+from domain.store.sql.sqlite import SIDE_FILES, SqliteDatabase, SqliteFile, identity_of
 from domain.store.sql.sqlite_errors import is_damage
-from domain.store.sql.sqlite_file import SIDE_FILES, SqliteFile, identity_of
 from projections.storage.statements import NoLiveRows
 from projections.storage.tables import DamagedRow
 

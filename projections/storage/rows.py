@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.store.held_clock import machine_time
-from domain.store.positions import Numbers, numbers_of
-from domain.store.results import LogPage
+from domain.store.log import LogPage, Numbers, numbers_of
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.sql.database import DATABASE_ERRORS, Clock, Transaction, describe_error
 from projections.storage import quarantine

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.store.sql.statements import quote
-from domain.store.sql.transactions import Transaction
+from domain.store.sql.transactions import Transaction, quote
 from projections.storage.quarantine import CORRUPT_GAMES, Fault, corrupt_among, fault_of
 from projections.storage.statements import Generation, table_names
 from projections.storage.tables import Projection, Row

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.store.positions import LogPosition, Positions
-from domain.store.sql.statements import ColumnType, Dialect, quote
+from domain.store.log import LogPosition, Positions
+from domain.store.sql.transactions import ColumnType, Dialect, quote
 from projections.storage.tables import DamagedRow, Projection, TableColumns
 
 

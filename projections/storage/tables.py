@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from domain.events import Event
-from domain.store.sql.statements import ColumnType, RowValues, to_json
+from domain.store.sql.transactions import ColumnType, RowValues, to_json
 
 Row = dict[str, Any]
 MAX_NUMBER = (1 << 63) - 1

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from domain.store.sql.statements import RowValues, quote
-from domain.store.sql.transactions import Transaction
+from domain.store.sql.transactions import RowValues, Transaction, quote
 from projections.storage.tables import Row, TableColumns
 
 Key = tuple[str, ...]

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.store.aggregate import Entry
-from domain.store.turn_taking import RoundLock, with_pauses
+from domain.store.group_commit import RoundLock, with_pauses
 from projections.views.audience import Viewer, seat_shown
 from projections.views.seat import View, ViewFold, view_at, view_json
 

@@ -15,9 +15,10 @@ from domain.commands import (
     SeatCommand,
 )
 from domain.decide import decide
-from domain.decide.delay_of_game import can_vote
 from domain.decide.rule_changes import prospective_rules
-from domain.engine.cuts import is_beacon_missing, missing_cutters, pending_deal
+from domain.decide.table_talk import can_vote
+from domain.engine.cuts import is_beacon_missing, missing_cutters
+from domain.engine.deadlines import is_claimed_by_players
 from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.engine.limits import has_proposals_left
 from domain.engine.rule_menu import available_changes
@@ -61,13 +62,13 @@ def _can_change_rules(state: State, seat: int) -> bool:
 
 
 def _can_cut(state: State, seat: int) -> bool:
-    ceremony = pending_deal(state)
+    ceremony = state.pending_deal
     return ceremony is not None and seat in missing_cutters(state, ceremony)
 
 
 def _can_bring_beacon(state: State, seat: int) -> bool:
     """Return whether a round of a beacon is missing; the clock isn't part of a view, so it may still be too early."""
-    ceremony = pending_deal(state)
+    ceremony = state.pending_deal
     return ceremony is not None and is_beacon_missing(ceremony) and seat in state.persons
 
 
@@ -82,7 +83,9 @@ OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
     "change_rules": _can_change_rules,
     "cut": _can_cut,
     "beacon": _can_bring_beacon,
-    "claim_time": lambda state, seat: _accepts_any(ClaimTime(seat, LATEST_TIME), state=state),
+    "claim_time": lambda state, seat: (
+        is_claimed_by_players(state) and _accepts_any(ClaimTime(seat, LATEST_TIME), state=state)
+    ),
     "answer_handover": lambda state, seat: (
         state.handover is not None and _accepts_any(AnswerHandover(seat, accept=True), state=state)
     ),

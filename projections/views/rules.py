@@ -24,13 +24,6 @@ class GameSetting(TypedDict):
     partners: Annotated[str, says("The rule that says which seat is the pitcher's partner.")]
 
 
-class BidLimits(TypedDict):
-    """The limits of a bid, where they depend on the setting."""
-
-    least_bid: int
-    most_bid: int
-
-
 class TableRules(TypedDict):
     """The rules that a player needs at the table; which fields there are depends on the game."""
 
@@ -60,19 +53,10 @@ def rules_json(state: State) -> TableRules:
     `dirty` is also shown if it is off and can't change (T28). `changes` lists the changes the host can make now.
     """
     rules = state.rules
-    shown: TableRules = {"goal": rules.goal}
+    shown = _lasting(rules).copy()
     if rules.version:
         deferred = () if state.hand is None else state.hand.deferred
-        waiting = [setting_json(each.rules) for each in deferred]
-        shown = {**shown, **setting_json(rules), "deferred": waiting, **_bid_limits(rules)}
-    elif not rules.dirty:
-        shown["dirty"] = False
-    if (moon := moon_bid(rules)) is not None:
-        shown["moon"] = moon
-    if rules.fill in KITTIES and rules.kitty:
-        shown["kitty"] = rules.kitty
-    if rules.auction.of is Bids.TRICKS:
-        shown["hook"], shown["hands"] = rules.auction.hook, len(rules.hand_sizes)
+        shown["deferred"] = [setting_json(each.rules) for each in deferred]
     if rules.changes.host:
         shown["changes"] = list(available_changes(prospective_rules(state)))
     if (end := ends_at(state)) is not None:
@@ -84,13 +68,26 @@ def rules_json(state: State) -> TableRules:
     return shown
 
 
+@memoize_by_identity
+def _lasting(rules: Rules) -> TableRules:
+    """Return the part that stays the same as long as these rules are in force."""
+    shown: TableRules = {"goal": rules.goal}
+    if rules.version:
+        shown = {**shown, **setting_json(rules), "deferred": []}
+        shown["least_bid"], shown["most_bid"] = minimum_bid(rules.auction, rules.total), rules.total
+    elif not rules.dirty:
+        shown["dirty"] = False
+    if (moon := moon_bid(rules)) is not None:
+        shown["moon"] = moon
+    if rules.fill in KITTIES and rules.kitty:
+        shown["kitty"] = rules.kitty
+    if rules.auction.of is Bids.TRICKS:
+        shown["hook"], shown["hands"] = rules.auction.hook, len(rules.hand_sizes)
+    return shown
+
+
 def setting_json(rules: Rules) -> GameSetting:
     """Return the rules that can change (R-C47). `points` is the name of a version, `total` the points in it."""
-    return _setting(rules).copy()
-
-
-@memoize_by_identity
-def _setting(rules: Rules) -> GameSetting:
     return {
         "points": rules.version,
         "total": rules.total,
@@ -98,8 +95,3 @@ def _setting(rules: Rules) -> GameSetting:
         "reverse": rules.reverse,
         "partners": rules.partners.value,
     }
-
-
-@memoize_by_identity
-def _bid_limits(rules: Rules) -> BidLimits:
-    return {"least_bid": minimum_bid(rules.auction, rules.total), "most_bid": rules.total}

@@ -2,38 +2,66 @@
 
 Only events visible to the viewer are folded, so a view can't show more. It looks the same whether cards were withheld
 at the time or have been revealed since: of every hand it shows only the cards that the rules let that seat see.
+
+Inside a commit no seat can move. Where a commit can end depends only on what everyone sees, so a view inside one is the
+same for every viewer, live or replayed.
 """
 
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Annotated, Any, Literal, Protocol, TypedDict
 
-from domain.engine.deadlines import forfeits_at
-from domain.events import Event
+from domain.decide.rule_changes import count_effects, is_deferred_change_due
+from domain.decide.table_talk import can_vote, is_handover_agreed
+from domain.engine.cuts import is_incomplete
+from domain.engine.deadlines import forfeits_at, is_timing_due
+from domain.engine.discards import cards_to_draw
+from domain.engine.endings import verdict
+from domain.events import (
+    CardsDiscarded,
+    CardsDrawn,
+    CeremonyOpened,
+    CeremonyRevealed,
+    CeremonyVoided,
+    DelayVoted,
+    Event,
+    HandDealt,
+    RulesChanged,
+    RulingGiven,
+    StockTaken,
+    TrumpPitched,
+)
 from domain.evolve import evolve
 from domain.json_fields import Hash, Outcome, PlayerKind, SeatState, Sides, Time, Uuid, one_of, says
 from domain.protocols.merkle_log import EMPTY
-from domain.rules.choices import Phase
-from domain.state import EMPTY_STATE, Holder, State
+from domain.rules.choices import Phase, Quirk, Trump
+from domain.state import EMPTY_STATE, Holder, State, current_hand
 from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, seat_shown, visible
-from projections.views.clock import TableClock, clock_json
-from projections.views.commit_end import has_facts_due, minimum_facts_after
 from projections.views.own_seat import OwnSeat, own_seat_json
-from projections.views.ruled_scores import DisputeLine, GameResult, disputes_json, result_json, ruled_scores
+from projections.views.results import (
+    DisputeLine,
+    GameResult,
+    UnratedReason,
+    disputes_json,
+    reason_of,
+    result_json,
+    ruled_scores,
+)
 from projections.views.rules import TableRules, rules_json
 from projections.views.table import (
     OpenDelayCall,
     OpenHandover,
     OpenProposal,
+    TableClock,
     TableHand,
     WaitingDeal,
+    clock_json,
     delay_call_json,
     hand_json,
     handover_json,
     proposal_json,
     waiting_deal_json,
 )
-from projections.views.uncounted_games import UnratedReason, reason_of
 
 
 class EarlierHolder(TypedDict):
@@ -155,14 +183,14 @@ class ViewFold:
         if ceremonies := ceremonies_revealed_by(event):
             self._revealed = self._revealed.union(ceremonies)
         if event.seen_by is None or visible(event, self.viewer, self._revealed):
-            if following := minimum_facts_after(self.state, event.data):
+            if following := _minimum_facts_after(self.state, event.data):
                 self._commit_end = max(self._commit_end, self.version + following)
             self.state = evolve(self.state, event)
 
     @property
     def is_commit_end(self) -> bool:
         """Whether the facts so far can be the end of a commit. If they can't, no seat can move."""
-        return self.version >= self._commit_end and not has_facts_due(self.state)
+        return self.version >= self._commit_end and not _has_facts_due(self.state)
 
 
 def view_json(fold: ViewFold, root: str) -> View:
@@ -270,3 +298,79 @@ def view_at(
         fold.add(each.event)
         frontier = frontier.append(each.leaf)
     return view_json(fold, frontier.root().hex())
+
+
+def _minimum_facts_after(before: State, fact: object) -> int:
+    """Return how many facts follow `fact` in its commit at least; `before` is the state without it.
+
+    Facts with a `next` aren't counted: if one of them follows, the turn is empty after `fact`.
+    """
+    count = _FOLLOWING_FACTS.get(type(fact))
+    return 0 if count is None else count(before, fact)
+
+
+def _count_deal(before: State, dealt: HandDealt) -> int:
+    """Count the cards of each seat, the stock, and the card turned up."""
+    stock = int(dealt.stock > 0)
+    return len(dealt.counts) + stock + stock * (before.rules.trump is Trump.TURNED_UP)
+
+
+def _count_fill(before: State, thrown: CardsDiscarded) -> int:
+    """Count the cards thrown face down, and the draw of a seat that doesn't take the stock, if there is any."""
+    rules, hand = before.rules, current_hand(before)
+    can_draw = hand.stock_left > 0 or Quirk.EMPTY_DRAWS in rules.quirks
+    draws = can_draw and cards_to_draw(rules, hand, thrown.seat, thrown.count) > 0
+    return (thrown.count > len(thrown.shown)) + 2 * draws
+
+
+def _count_verdict(before: State, voted: DelayVoted) -> int:
+    """Count the verdict if this is the deciding vote."""
+    votes = 1 if before.delay is None else len(before.delay.votes) + 1
+    return int(not voted.guilty or votes == len(before.seats) - 1)
+
+
+def _one(before: State, fact: object) -> int:
+    return 1
+
+
+_FOLLOWING_FACTS: dict[type[Any], Callable[[State, Any], int]] = {
+    HandDealt: _count_deal,
+    CardsDiscarded: _count_fill,
+    CardsDrawn: _one,
+    StockTaken: _one,
+    TrumpPitched: _one,
+    RulesChanged: count_effects,
+    DelayVoted: _count_verdict,
+    CeremonyOpened: _one,
+    CeremonyRevealed: _one,
+    CeremonyVoided: _one,
+    RulingGiven: lambda _, fact: int(fact.voids is not None),
+}
+
+
+def _has_facts_due(state: State) -> bool:
+    """Return whether the table must write more facts before a seat can act.
+
+    They are a deal, the end of the game, an agreed undo or hand-over, votes of seats that left, a deferred change, or
+    the clock of a turn.
+    """
+    if is_timing_due(state):
+        return True
+    proposal = state.proposal
+    agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
+    agreed = agreed or is_handover_agreed(state)
+    idle = not state.turn and not _waits_for_cuts(state)
+    deferred = state.hand is not None and state.hand.deferred and is_deferred_change_due(state)
+    return idle or agreed or verdict(state) is not None or bool(deferred) or _has_absent_votes(state)
+
+
+def _waits_for_cuts(state: State) -> bool:
+    ceremony = state.pending_deal
+    return ceremony is not None and is_incomplete(state, ceremony)
+
+
+def _has_absent_votes(state: State) -> bool:
+    """Return whether a seat that left still has to vote (R-C66)."""
+    if state.delay is None:
+        return False
+    return any(sitting.state != "in" and can_vote(state, seat) for seat, sitting in enumerate(state.seats))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from domain.commands import AnswerProposal, AskUndo, CallPartner, Command, OpenCeremony
 from domain.decide import decide
-from domain.decide.envelope import with_single_next
+from domain.decide.commits import with_single_next
 from domain.events import FACTS, Event, Fact, GameOpened, MovesTakenBack, PartnerCalled
 from domain.evolve import evolve
 from domain.rejections import Rejected

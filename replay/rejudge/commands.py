@@ -41,7 +41,7 @@ from domain.decide.stand_in import stand_in_move
 from domain.engine.deadlines import has_end_time, is_clock_due, is_timing_due
 from domain.engine.rule_menu import apply_change, available_changes
 from domain.events import Event, SeedKept, require_every_fact
-from domain.events.clocks import Intervals
+from domain.events.table_talk import Intervals
 from domain.rules.choices import Sight
 from domain.state import SERVER, State
 from replay.fold.declaring import Role, facts_of

@@ -9,7 +9,7 @@ from typing import Any
 from domain.cards import SUIT_NAMES
 from domain.rules.variants import KNOWN
 from projections.moves.text_moves import MOON, move_text
-from projections.views.uncounted_games import unrated_line
+from projections.views.results import unrated_line
 from replay.text.layout import columns, in_words, minute_of
 from replay.text.narrate import describe_setting
 

@@ -58,7 +58,7 @@ from domain.commands import (
 from domain.decide.rule_changes import prospective_rules
 from domain.decide.stand_in import stand_in_move
 from domain.engine.auction import possible_bids
-from domain.engine.cuts import ceremony_awaiting_cuts, cut_mode, is_beacon_missing, missing_cutters, pending_deal
+from domain.engine.cuts import ceremony_awaiting_cuts, cut_mode, is_beacon_missing, missing_cutters
 from domain.engine.deadlines import is_clock_due, running_clock
 from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.engine.rule_menu import available_changes
@@ -152,7 +152,7 @@ def _discards(made: Table) -> Iterator[Discard]:
 
 
 def _cuts(made: Table) -> Iterator[Command]:
-    ceremony = pending_deal(made.state)
+    ceremony = made.state.pending_deal
     for seat in _seats(made.state):
         if ceremony is None:
             yield CutDeck(seat, 1, NOTE, NOTE)
@@ -177,7 +177,7 @@ def cut(made: Table, seat: int, ceremony: Ceremony, next_seal: str | None) -> Cu
 
 
 def _beacons(made: Table) -> Iterator[Attempt]:
-    ceremony = pending_deal(made.state)
+    ceremony = made.state.pending_deal
     source = "" if ceremony is None else ceremony.beacon or ""
     for seat in _seats(made.state):
         n = 0 if ceremony is None else ceremony.n
@@ -341,7 +341,7 @@ def _stage(dispute: Dispute) -> str:
 
 def situation(made: Table) -> Situation:
     """Return the situation of a table."""
-    state, hand, deal = made.state, made.state.hand, pending_deal(made.state)
+    state, hand, deal = made.state, made.state.hand, made.state.pending_deal
     live = hand is not None and not hand.over
     return Situation(
         (

@@ -12,7 +12,7 @@ from api.people.stored.hours import FIRST_DAYS, MOST_DAYS, PlayerHours, days_lef
 from domain.commands import OpenGame, PassBid
 from domain.engine.paces import deadline_after
 from domain.events import Player, Timing, TurnPace
-from domain.store.write_guard import FactTooNew
+from domain.store.games import FactTooNew
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.conftest import Database
 from tests.domain.store.storing import at, command_id, new_id

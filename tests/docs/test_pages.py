@@ -9,8 +9,8 @@ from api.cli.sources import interface
 from api.web.problems import all_problem_types
 from domain import commands, events, rejections, state
 from domain.rules import model as rules
-from domain.store import recorder, repository
-from domain.store.shards import log, opening, subscription
+from domain.store import application, log, recorder
+from domain.store.shards import opening, subscription
 from tests.docs.markdown import BLOCK, ROOT, anchors, links, pages
 
 TEXTS = {page: page.read_text(encoding="utf-8") for page in pages()}
@@ -59,7 +59,7 @@ def _family(module: object) -> set[str]:
 
 def test_names_that_look_like_code_are_in_the_code() -> None:
     ours = (client, commands, events, interface, recorder, rejections, rules, state)
-    store = (log, opening, repository, subscription)
+    store = (application, log, opening, subscription)
     known = set().union(*map(_family, (*ours, *store, postgres, projection)))
     for page, text in TEXTS.items():
         assert set(re.findall(r"`([A-Z][a-z]+[A-Z]\w+)[`(.{]", text)) <= known, page

@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.cards import DECK_52, SUIT, Suit
 from domain.commands import Command, MakeBid
-from domain.decide.envelope import with_single_next
+from domain.decide.commits import with_single_next
 from domain.events import CeremonyRevealed, Fact, HandScored, SeatResigned, TrumpTurnedUp
 from tests.games import hands
 from tests.games.hands import hands_of_plays, only_fact, plays

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
-from domain.decide.delay_of_game import can_vote
 from domain.decide.rule_changes import prospective_rules
 from domain.decide.stand_in import stand_in_move
+from domain.decide.table_talk import can_vote
 from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.engine.rule_menu import available_changes
 from domain.rules.choices import Phase

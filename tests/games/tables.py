@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.commands import CallPartner, Command, Discard, OpenGame, SeatCommand
-from domain.decide.envelope import fact_audience, fact_author
+from domain.decide.commits import fact_audience, fact_author
 from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.events import Event, Fact, Fairness, HandScored, Player

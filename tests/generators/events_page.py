@@ -23,7 +23,7 @@ from msgspec import NODEFAULT, Struct, structs, to_builtins
 from domain.cards import Card, Rank, Suit
 from domain.commands import OpenGame
 from domain.decide import AFTER_GAME_OVER, ANYTIME, DECISIONS
-from domain.decide.envelope import fact_audience
+from domain.decide.commits import fact_audience
 from domain.events import (
     FACT_VERSIONS,
     FACTS,
@@ -41,7 +41,7 @@ from domain.events import (
     TurnPace,
     Watch,
 )
-from domain.events import dispute_codes as contest
+from domain.events import disputes as contest
 from domain.events.declaring import DECLARATIONS, Audience, Author
 from domain.rules import choices
 from domain.rules.choices import Phase, Sight

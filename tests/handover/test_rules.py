@@ -31,7 +31,7 @@ from domain.rejections import (
     SeatLeft,
     TooMany,
 )
-from domain.state.table import Holder
+from domain.state import Holder
 from domain.struct import replace
 from tests.games.tables import Table
 from tests.games.whole_games import FIRST

@@ -1,8 +1,7 @@
 """Everything in a log, over all of its shards."""
 
 from domain.store import Games, Notice
-from domain.store.positions import numbers_of
-from domain.store.results import LogPage
+from domain.store.log import LogPage, numbers_of
 
 ALL = 10**6
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from domain.store.sql.postgres_database import PostgresDatabase, _PostgresTransaction
-from domain.store.sql.sqlite_database import SqliteDatabase, _SqliteTransaction
+from domain.store.sql.sqlite import SqliteDatabase, _SqliteTransaction
 
 SIDES = {
     "sqlite": (SqliteDatabase, _SqliteTransaction),

@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.commands import AppealRuling, Command, DecideAppeal, GiveRuling, OpenDispute, WithdrawDispute
 from domain.events import Evidence
-from domain.events.dispute_codes import DisputeKind
+from domain.events.disputes import DisputeKind
 from domain.rejections import Rejected
 from tests.replay.playing import Table, table
 

@@ -36,8 +36,7 @@ from domain.protocols import fairdeal
 from domain.protocols.beacon import LEAD_S
 from domain.rules.choices import Cuts, Phase
 from domain.state import SERVER, Ceremony, State
-from domain.store.aggregate import Draft, Entry, Game, Request
-from domain.store.hours import ALWAYS_OPEN, Hours
+from domain.store.aggregate import ALWAYS_OPEN, Draft, Entry, Game, Hours, Request
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.history import History, from_entries
 from tests.beacons.rounds import SIGNATURES, source_of

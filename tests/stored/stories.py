@@ -10,7 +10,7 @@ from domain.events import Evidence, Fairness, GameLimits, Timing, TurnPace
 from domain.protocols.beacon import QUICKNET
 from domain.rules.choices import Phase
 from domain.state import Seat
-from domain.store.hours import AlwaysOpen
+from domain.store.aggregate import AlwaysOpen
 from tests.beacons.rounds import last_moment_for
 from tests.replay.disputing import ANN, NOTE, contested, settled_game
 from tests.replay.playing import Table, table, until

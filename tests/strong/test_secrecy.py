@@ -20,7 +20,7 @@ from api.play.services import strong_bots
 from api.play.services.autoplay import AutoPlayer
 from api.play.services.strong_bots import StrongBots, knowledge, think_for_bot
 from domain.commands import OpenGame
-from domain.decide.randomizer import ceremony_key
+from domain.engine.cuts import ceremony_key
 from domain.engine.legal_moves import legal_moves
 from domain.engine.timestamps import parse_time
 from domain.events import Event, Player

@@ -12,7 +12,7 @@ from api.play.services import strong_bots
 from api.play.services.strong_bots import LATE_US, LEAST_US, PACE_US, PlannedMove, StrongBots, think_for_bot
 from api.worker import Worker
 from domain.commands import PassBid
-from domain.decide.randomizer import ceremony_key
+from domain.engine.cuts import ceremony_key
 from domain.engine.legal_moves import legal_moves
 from domain.engine.timestamps import format_time, parse_time
 from domain.evolve import evolve

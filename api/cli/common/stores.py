@@ -20,13 +20,13 @@ from api.people.stored.user_admin import UserFilter
 from api.people.stored.users import User
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.sql.postgres_pool import connect, describe_failure
+from domain.store.sql.sqlite import Access, lacks_wal, open_file
 from domain.store.sql.sqlite_errors import (
     damage_sentence,
     describe_damage,
     missing_file_sentence,
     missing_wal_sentence,
 )
-from domain.store.sql.sqlite_file import Access, lacks_wal, open_file
 
 REBUILT = "views.db"
 HAS_STORE = "SELECT COALESCE(to_regclass('office.users'), to_regclass('log.shards'))"

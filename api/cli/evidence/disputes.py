@@ -18,7 +18,7 @@ from api.lines.list_texts import rulings_text
 from api.problem import Problem
 from api.schemas import parse_object
 from domain.cards import NotACard, parse_card
-from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
+from domain.events.disputes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from projections.lists.arbiter_queue import MAX_PAGE
 from replay.queries.dispute_case import case_lines
 from replay.text import terminal

@@ -13,7 +13,7 @@ from api.cli.remote.games import download_export, open_exports
 from api.cli.remote.server import open_server
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
 from api.client import Server
-from domain.events.dispute_codes import AppealOutcome
+from domain.events.disputes import AppealOutcome
 from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from replay.history import History
 from replay.history.receipts import ReceiptChecks

@@ -29,7 +29,7 @@ from api.people.stored import roles
 from api.play.services.games import command_id
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute, WithdrawDispute
 from domain.events import Evidence
-from domain.events.dispute_codes import AppealOutcome
+from domain.events.disputes import AppealOutcome
 from domain.protocols.merkle_log import canonical
 from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from domain.rejections import Rejected

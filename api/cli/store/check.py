@@ -20,7 +20,7 @@ from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, chec
 from api.ops.check.long_lists import Lines
 from api.ops.check.raw_store import OFFICE, RawStore, StoreDamaged, StoreUnreachable
 from domain.store import StoreUnavailable
-from domain.store.mapper import unencrypted_mapper
+from domain.store.application import unencrypted_mapper
 from replay.text.audit_text import MAX_FINDINGS
 from replay.text.terminal import text_line
 

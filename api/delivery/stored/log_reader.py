@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from api.inbox.stored.outbox import Outbox, OutboxEntry
 from domain.store import Games, Notice
-from domain.store.positions import LogPosition, Numbers, Positions
+from domain.store.log import LogPosition, Numbers, Positions
 from domain.store.sql.database import Database, Transaction
 
 TABLES = (

@@ -44,16 +44,16 @@ from domain.commands import (
     WithdrawDispute,
 )
 from domain.events import Evidence
-from domain.events.dispute_codes import StandardOfProof
+from domain.events.disputes import StandardOfProof
 from domain.json_fields import Names, Outcome, Time, one_of, says
 from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, Commit, RaceLost, StaleVersion
-from domain.store.positions import Positions
+from domain.store.log import Positions
 from projections.lists.arbiter_queue import ListedDispute, like_rulings, waiting_disputes
 from projections.storage.rows import RowSnapshot
-from projections.views.ruled_scores import DisputeLine, disputes_json, ruled_scores
+from projections.views.results import DisputeLine, disputes_json, ruled_scores
 from replay.queries.dispute_case import CASE_PASSES, case_lines
 
 LOG = logging.getLogger("trickbook.disputes")

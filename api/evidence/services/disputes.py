@@ -21,13 +21,11 @@ from api.evidence.stored.dispute_texts import (
 from api.inbox.stored.outbox import InboxNote, leave_notes
 from domain.engine.timestamps import format_time
 from domain.events import DisputeOpened, DisputeWithdrawn, Event, Evidence, RulingAppealed, RulingDecided, RulingGiven
-from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
-from domain.events.disputes import Ruled
+from domain.events.disputes import AppealOutcome, DisputeKind, Ruled, Ruling, StandardOfProof
 from domain.json_fields import DisputeStatus, Time, one_of, says
 from domain.protocols.merkle_log import canonical
 from domain.rejections import AlreadyRuled, AlreadyWithdrawn, NoSuchDispute
-from domain.state import State
-from domain.state.table import Dispute
+from domain.state import Dispute, State
 from projections.lists.inbox_entries import NoteDetails
 
 Withholds = Callable[[Event[Any]], bool]

@@ -18,7 +18,7 @@ from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt, Entry
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from projections.views.audience import Viewer, ceremonies_revealed_in, viewer_of, visible
 from replay.history import FORMAT, Header, History, Trailer, export_bytes, from_entries, players_in, write_export
 

@@ -22,7 +22,7 @@ from api.evidence.stored.receipts import StoredCosignatures, StoredReceipt, Stor
 from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin, parse_note
 from domain.store import Games, Notice, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from domain.store.sql.database import Database, Transaction
 from replay.history import History
 from replay.history.receipts import ReceiptChecks, check_receipts, with_receipt

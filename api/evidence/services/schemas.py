@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, validate
 from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
 from api.schemas import IS_HASH, MAX_INTEGER, StrictSchema, integer_field, query_integer_field
 from domain.cards import DECK_54
-from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
+from domain.events.disputes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from projections.bots import STRATEGIES
 from replay.queries.branch import MAX_HANDS, MAX_MOVES
 

@@ -37,7 +37,7 @@ from domain.protocols.signed_notes import (
     require_key_name,
 )
 from domain.store.held_clock import KeptTime, machine_time, steady_time
-from domain.store.sql.sqlite_file import Access, create_file, open_file
+from domain.store.sql.sqlite import Access, create_file, open_file
 from replay.history.signatures import BadSignature, signing_keys
 
 KEY_FILE, PUBLIC_FILE, HEADS_FILE = "witness.key", "witness.vkey", "heads.db"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.protocols.signed_notes import MAX_COSIGNATURES, Note, Signature, parse_note, parse_signatures
+from domain.store.group_commit import CURRENT_ROUND, PendingCommit
 from domain.store.sql.database import Database, Transaction
-from domain.store.turn_taking import CURRENT_ROUND, PendingCommit
 
 MAX_SIZE = 2**53 - 1
 SELECT = "SELECT size, root, note FROM receipts WHERE game = ?"

@@ -19,7 +19,7 @@ from api.lines.list_texts import dispute_lines, outcome_text, rulings_text
 from api.lines.requests import Audit, Board, DisputeHand, PrintTranscript, RuleOnDispute, ShowHand
 from api.lines.run.seeing import VisibleBoard, board_answer, look, require_dealt, scored_hands
 from api.schemas import GivenInput
-from domain.events.dispute_codes import AppealOutcome, StandardOfProof
+from domain.events.disputes import AppealOutcome, StandardOfProof
 from projections.lists.scoreboard_pages import ScoredHand
 from replay.text.layout import WIDTH
 

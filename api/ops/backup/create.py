@@ -34,10 +34,10 @@ from api.ops.progress import AddBar, SetProgress
 from api.ops.shards import require_one_server
 from api.people.stored.own_data import Erasure
 from domain.store import LogDamaged, utc_now
-from domain.store.positions import LogPosition
+from domain.store.log import LogPosition
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
-from domain.store.shards.sqlite_tables import read_shards, select_with
-from domain.store.sql.sqlite_file import Access, create_file, open_file
+from domain.store.sql.sqlite import Access, create_file, open_file
+from domain.store.sqlite import read_shards, select_with
 
 SELECT_KNOWN = "SELECT game FROM boards WHERE game IN (SELECT value FROM json_each(?))"
 FIRST_KEY = "SELECT vkey FROM signing_keys ORDER BY number LIMIT 1"

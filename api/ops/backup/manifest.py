@@ -23,8 +23,8 @@ from api.ops.progress import SetProgress
 from api.people.stored.own_data import Erasure
 from domain.store.aggregate import Corrupt
 from domain.store.shards.layout import sqlite_tables
-from domain.store.shards.sqlite_tables import read_shards, select_with
-from domain.store.sql.sqlite_file import Access, open_file
+from domain.store.sql.sqlite import Access, open_file
+from domain.store.sqlite import read_shards, select_with
 
 FORMAT = "trickbook-backup/1"
 MANIFEST = "manifest.json"

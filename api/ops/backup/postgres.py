@@ -15,9 +15,9 @@ from domain.store.shards.old_archive import IS_ARCHIVED, has_postgres_archive
 from domain.store.shards.postgres_tables import read_dictionaries as postgres_dictionaries
 from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.postgres_tables import table_names as existing_tables
-from domain.store.shards.sqlite_tables import create_statements
-from domain.store.shards.sqlite_tables import read_dictionaries as sqlite_dictionaries
 from domain.store.sql.postgres_pool import connect
+from domain.store.sqlite import create_statements
+from domain.store.sqlite import read_dictionaries as sqlite_dictionaries
 
 ROWS_PER_PAGE = 1000
 LOG = "log"

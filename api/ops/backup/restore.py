@@ -36,7 +36,7 @@ from api.people.services.housekeeping import store_text_authors
 from api.people.stored.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
 from api.people.stored.own_data import Erasure
 from domain.store import utc_now
-from domain.store.sql.sqlite_file import Access, open_file
+from domain.store.sql.sqlite import Access, open_file
 
 RESTORE_LOG = logging.getLogger("trickbook.restore")
 MAX_LISTED = 5

@@ -22,14 +22,13 @@ from api.people.stored.admin_log import GAME_RESTORED, INSERT_ENTRY, AdminLogEnt
 from domain.state import require
 from domain.store import utc_now
 from domain.store.aggregate import Corrupt, Game, read_row
+from domain.store.application import FactMapper, parse_uuid
 from domain.store.held_clock import machine_time
-from domain.store.mapper import FactMapper
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from domain.store.recorder import RawEvent
-from domain.store.repository import parse_uuid
 from domain.store.shards.layout import postgres_tables, sqlite_tables
 from domain.store.sql.database import Schema, Transaction, open_database
-from domain.store.sql.sqlite_file import Access, open_file
+from domain.store.sql.sqlite import Access, open_file
 
 OTHER_STORE = "the backup is of another store, whose receipts have other keys"
 NOT_IN_BACKUP = "{backup}: the backup has no game {game}"

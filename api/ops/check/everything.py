@@ -35,7 +35,7 @@ from api.ops.progress import AddBar, SetProgress, no_bar
 from api.people.stored.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS
 from domain.protocols.signed_notes import Key
 from domain.store.aggregate import Corrupt
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from replay.audit import GREEN, WRONG
 from replay.history.findings import Finding
 

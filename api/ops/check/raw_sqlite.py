@@ -23,15 +23,15 @@ from api.ops.check.raw_store import (
 )
 from domain.store.shards.layout import DICTIONARIES_TABLE, SHARDS_TABLE, sqlite_tables
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
-from domain.store.shards.sqlite_tables import (
+from domain.store.sql.sqlite import Access, lacks_wal, open_file
+from domain.store.sql.sqlite_errors import FileDamaged, missing_wal_sentence
+from domain.store.sqlite import (
     create_statements,
     read_dictionaries,
     read_shards,
     select_with,
     unfinished_copy,
 )
-from domain.store.sql.sqlite_errors import FileDamaged, missing_wal_sentence
-from domain.store.sql.sqlite_file import Access, lacks_wal, open_file
 
 UNREACHABLE_CODES = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),

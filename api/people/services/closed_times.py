@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from api.people.stored.hours import PlayerHours, zone_of
 from domain.engine.paces import EVENT_TIME
-from domain.events.clocks import Intervals
+from domain.events.table_talk import Intervals
 from domain.store import StoreUnavailable
 from domain.store.sql.database import DATABASE_ERRORS, describe_error
 

@@ -15,7 +15,7 @@ from api.people.stored.users import User
 from api.play.services.positions import reading_list
 from api.problem import Problem
 from domain.json_fields import Names, says
-from domain.store.positions import Positions
+from domain.store.log import Positions
 from projections.lists.standings_pages import (
     HistoryPage,
     Meetings,

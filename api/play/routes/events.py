@@ -30,7 +30,7 @@ from api.web.route import (
 )
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_slot
 from domain.json_fields import says
-from domain.store.positions import numbers_of
+from domain.store.log import numbers_of
 from projections.views.audience import EventItem, ceremonies_revealed_in, event_lines, visible
 from replay.history import ExportHeader, ExportTrailer, from_entries
 from replay.history import export_bytes as whole_export

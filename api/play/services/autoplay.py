@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.commands import SeatCommand
-from domain.decide.delay_of_game import can_vote
 from domain.decide.stand_in import stand_in_move
+from domain.decide.table_talk import can_vote
 from domain.engine.legal_moves import can_call_partner
 from domain.engine.timestamps import parse_time
 from domain.rejections import Rejected

@@ -17,7 +17,7 @@ import msgspec
 from api.container import Services
 from api.play.services.server_commands import UNAVAILABLE, FailingGames, new_command_id
 from domain.commands import RecordBeacon
-from domain.engine.cuts import is_beacon_missing, pending_deal
+from domain.engine.cuts import is_beacon_missing
 from domain.protocols.beacon import is_signed, parse_source, publication_time
 from domain.rejections import Rejected
 from domain.state import SERVER
@@ -154,7 +154,7 @@ class BeaconFetcher:
 
     def _record(self, game: str, source: str, signature: str) -> bool:
         """Record the round if the game still waits for it; the autoplayer plays on at once."""
-        ceremony = pending_deal(self._services.games.state(game))
+        ceremony = self._services.games.state(game).pending_deal
         if ceremony is None or ceremony.beacon != source or not is_beacon_missing(ceremony):
             return False
         command_id, command = new_command_id(), RecordBeacon(0, ceremony.n, source, signature)

@@ -42,7 +42,7 @@ from domain.commands import (
     SeatCommand,
 )
 from domain.decide import decide
-from domain.decide.envelope import fact_audience
+from domain.decide.commits import fact_audience
 from domain.events import (
     BidMade,
     BidPassed,

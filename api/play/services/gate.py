@@ -21,7 +21,7 @@ from domain.rejections import NoSuchDispute
 from domain.state import Dispute, State
 from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt, Entry
-from domain.store.turn_taking import RoundLock, with_pauses
+from domain.store.group_commit import RoundLock, with_pauses
 from domain.struct import replace
 from projections.lists.scoreboard_pages import GameScores, ScoreboardFold
 from projections.views.audience import Viewer, viewer_of

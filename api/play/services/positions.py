@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from api.container import Services
 from api.problem import Problem
-from domain.store.positions import LEAF_DIGITS, LogPosition
+from domain.store.log import LEAF_DIGITS, LogPosition
 from projections.lists.cursors import BadCursor
 from projections.storage.rows import RowSnapshot
 

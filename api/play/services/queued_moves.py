@@ -22,7 +22,7 @@ from domain.rules.choices import Phase
 from domain.rules.model import Rules
 from domain.state import State
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from projections.moves.json_moves import parse_move
 from projections.moves.text_moves import MalformedMove, move_text, parse_text_move
 

@@ -22,7 +22,7 @@ from api.container import Services
 from api.play.services.autoplay import is_quick, seats_to_play
 from api.play.services.server_commands import UNAVAILABLE, FailingGames
 from domain.commands import SeatCommand
-from domain.decide.randomizer import ceremony_key
+from domain.engine.cuts import ceremony_key
 from domain.engine.timestamps import format_time, parse_time
 from domain.protocols.fairdeal import block
 from domain.rejections import Rejected

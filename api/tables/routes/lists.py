@@ -25,7 +25,7 @@ from domain.json_fields import one_of, says
 from domain.rules.model import Rules
 from domain.rules.variants import Option, Variant
 from domain.rules.variants.options import OptionField
-from domain.store.positions import Positions, beginning
+from domain.store.log import Positions, beginning
 from projections.bots import BOTS
 
 

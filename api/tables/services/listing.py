@@ -14,7 +14,7 @@ from api.tables.services.table_views import ListedTables, RulebookNames, names_b
 from api.tables.stored.table_lists import TableFilter
 from domain.json_fields import Cursor, Names
 from domain.store.aggregate import Corrupt
-from domain.store.positions import Positions
+from domain.store.log import Positions
 from projections.lists.cursors import BadCursor, bad_cursor, make_cursor, parse_cursor
 from projections.lists.lobby_pages import LobbyFilter, LobbyPage, LobbyReader, lobby_page
 from projections.lists.scoreboard_pages import GameScores, scoreboard

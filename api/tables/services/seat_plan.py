@@ -18,7 +18,7 @@ from domain.commands import OpenGame
 from domain.engine.wording import count_of
 from domain.events import Player
 from domain.rejections import TooMany
-from domain.store.positions import beginning
+from domain.store.log import beginning
 from projections.bots import strategy_of
 from projections.storage.rows import RowSnapshot
 

@@ -17,15 +17,13 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
 from domain.store.aggregate import Corrupt
+from domain.store.application import FactMapper, translate_errors
 from domain.store.compression import FactCompressor, is_plain
-from domain.store.mapper import FactMapper
+from domain.store.log import ShardedLog
 from domain.store.postgres import PostgresLogRecorder
 from domain.store.recorder import MAX_INTEGER, LogRecorder, RawEvent
-from domain.store.repository import translate_errors
 from domain.store.shards.layout import ADD_DICTIONARY, SetProgress
-from domain.store.shards.log import ShardedLog
-from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogRecorder
-from domain.store.sqlite.rows import log_statements, read_game_row
+from domain.store.sqlite import SqliteLogFactory, SqliteLogRecorder, log_statements, read_game_row
 
 GAMES_A_PAGE = 16
 """How many games are compressed in one transaction: commits wait meanwhile in an SQLite file."""

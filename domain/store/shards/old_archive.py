@@ -19,17 +19,24 @@ from psycopg.sql import SQL, Identifier
 
 from domain.protocols.merkle_log import EMPTY, leaf
 from domain.store.aggregate import PREV_SIZE, Corrupt
-from domain.store.mapper import FactMapper
+from domain.store.application import FactMapper
+from domain.store.log import ShardedLog
 from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory, PostgresLogRecorder, fetch_rows
 from domain.store.recorder import MAX_INTEGER, RawEvent
 from domain.store.shards.layout import postgres_tables, sqlite_tables
-from domain.store.shards.log import ShardedLog
 from domain.store.shards.postgres_tables import table_names
-from domain.store.shards.sqlite_tables import SELECT_TABLES
 from domain.store.sql.postgres_pool import lock_migrations
-from domain.store.sql.sqlite_file import SIDE_FILES
-from domain.store.sqlite.recorder import SqliteLogFile, SqliteLogRecorder
-from domain.store.sqlite.rows import COLUMNS, IS_GAME_ID, log_statements, read_game_row, read_uuid
+from domain.store.sql.sqlite import SIDE_FILES
+from domain.store.sqlite import (
+    COLUMNS,
+    IS_GAME_ID,
+    SELECT_TABLES,
+    SqliteLogFile,
+    SqliteLogRecorder,
+    log_statements,
+    read_game_row,
+    read_uuid,
+)
 
 ARCHIVE_FILE = "archive.db"
 GAMES_A_PAGE = 16

@@ -9,13 +9,12 @@ from eventsourcing.persistence import InfrastructureFactory, PersistenceError
 from eventsourcing.postgres import PostgresDatastore
 from eventsourcing.utils import Environment, EnvType
 
-from domain.store.application import CACHED, GameApplication, SharedParts
+from domain.store.application import CACHED, GameApplication, GameCache, SharedParts, translate_errors
 from domain.store.compression import compressor_topic
+from domain.store.log import ShardedLog
 from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory, fetch_rows
 from domain.store.recorder import LogTables, recorder_env
-from domain.store.repository import GameCache, translate_errors
 from domain.store.shards.layout import MOST_SHARDS, SHARD, shard_names
-from domain.store.shards.log import ShardedLog
 from domain.store.shards.move import ShardMove
 from domain.store.shards.old_archive import bring_back
 from domain.store.shards.postgres_copy import PostgresCopy
@@ -25,10 +24,9 @@ from domain.store.shards.reshard import CopyPlace
 from domain.store.shards.routed_tables import RoutedTables
 from domain.store.shards.servers import HOME, ShardServers, parse_servers
 from domain.store.shards.sqlite_copy import SqliteCopy
-from domain.store.shards.sqlite_tables import open_sqlite_tables, read_dictionaries
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.postgres_pool import lock_migrations
-from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogFile
+from domain.store.sqlite import SqliteLogFactory, SqliteLogFile, open_sqlite_tables, read_dictionaries
 
 SHARDS = "TRICKBOOK_LOG_SHARDS"
 """Our own key among the library's settings: the number of shards of a new log."""

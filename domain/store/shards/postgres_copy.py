@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier, Literal
 
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from domain.store.postgres import MIGRATION_LOCK
 from domain.store.shards.layout import (
     CREATE_RESHARDING,

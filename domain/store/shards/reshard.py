@@ -15,13 +15,10 @@ from heapq import merge
 from itertools import islice
 from uuid import UUID
 
-from domain.store.mapper import FactMapper
-from domain.store.positions import Numbers, shard_of
+from domain.store.application import FactMapper, translate_errors
+from domain.store.log import Notice, Numbers, ShardedLog, read_log_row, shard_of
 from domain.store.recorder import RawLogRow
-from domain.store.repository import translate_errors
-from domain.store.results import Notice
 from domain.store.shards.layout import SetProgress
-from domain.store.shards.log import ShardedLog
 
 PAGE = 2000
 """The most rows of a transaction."""
@@ -156,7 +153,7 @@ def _with_time(
 ) -> Iterator[tuple[str, tuple[int, RawLogRow]]]:
     time = ""
     for shard, row in rows:
-        notice = mapper.read_log_row(row)
+        notice = read_log_row(mapper, row)
         time = max(time, notice.event.at) if isinstance(notice, Notice) else time
         yield time, (shard, row)
 

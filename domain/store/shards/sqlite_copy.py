@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
-from domain.store.positions import Numbers
+from domain.store.log import Numbers
 from domain.store.shards.layout import (
     CREATE_RESHARDING,
     CREATE_SHARDS,
@@ -15,9 +15,7 @@ from domain.store.shards.layout import (
     sqlite_tables,
 )
 from domain.store.shards.reshard import CopiedRow, CopyPlace, CopyTransaction
-from domain.store.shards.sqlite_tables import select_with, unfinished_copy
-from domain.store.sqlite.recorder import SqliteLogFile
-from domain.store.sqlite.rows import COLUMNS, log_statements, read_uuid
+from domain.store.sqlite import COLUMNS, SqliteLogFile, log_statements, read_uuid, select_with, unfinished_copy
 
 
 class SqliteCopy(CopyPlace):

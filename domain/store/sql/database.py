@@ -11,9 +11,8 @@ import psycopg
 
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.postgres_database import PostgresDatabase
-from domain.store.sql.sqlite_database import SqliteDatabase
-from domain.store.sql.statements import RowValues
-from domain.store.sql.transactions import Clock, Database, Schema, Transaction
+from domain.store.sql.sqlite import SqliteDatabase
+from domain.store.sql.transactions import Clock, Database, RowValues, Schema, Transaction
 
 __all__ = [
     "DATABASE_ERRORS",

@@ -9,8 +9,16 @@ import psycopg
 
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.postgres_pool import PoolShare, lock_migrations
-from domain.store.sql.statements import POSTGRES, ColumnType, RowValues, to_json, upsert_json_statement
-from domain.store.sql.transactions import Clock, Schema, Transaction
+from domain.store.sql.transactions import (
+    POSTGRES,
+    Clock,
+    ColumnType,
+    RowValues,
+    Schema,
+    Transaction,
+    to_json,
+    upsert_json_statement,
+)
 
 BEGIN_READING = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 BEGIN = {True: b"BEGIN", False: b"BEGIN; SET LOCAL synchronous_commit = off"}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from domain.events import GameEnded, Ruled, RulingGiven, Seats
-from domain.events.dispute_codes import DisputeKind, Ruling
+from domain.events.disputes import DisputeKind, Ruling
 from domain.json_fields import DisputeStatus, Outcome, one_of, refers_to
 from domain.rules.choices import Ending
 from domain.struct import replace

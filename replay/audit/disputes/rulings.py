@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from domain.events import DisputeOpened, DisputeWithdrawn, GameEnded, Ruled, RulingAppealed, RulingDecided, RulingGiven
-from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
+from domain.events.disputes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.struct import replace
 from replay.audit.deals.cuts import ceremony_waiting_for_cuts
 from replay.audit.disputes.ruling_report import is_hand_voided, ruled_result

@@ -17,7 +17,7 @@ from api.lines.routes import lane_of_text
 from api.web.route import MAX_LIGHT_PAGE
 from domain.events import GameOpened, Player, Watch
 from domain.store.aggregate import CHECKPOINT_ENTRIES, Entry
-from domain.store.repository import GameEvents
+from domain.store.application import GameEvents
 from projections.views.seat import ViewFold
 from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.given_http import store_events

@@ -7,7 +7,7 @@ from flask import Flask
 
 from api.config import Config
 from api.play.services.positions import POSITION, BadPosition, read_position, write_position
-from domain.store.positions import LogPosition, beginning
+from domain.store.log import LogPosition, beginning
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.conftest import Database
 from tests.logs.copies import LogCopy

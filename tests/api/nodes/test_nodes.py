@@ -12,9 +12,9 @@ from api.container import Services, open_services
 from domain.commands import OpenGame
 from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame
+from domain.store.games import RULES
 from domain.store.held_clock import machine_time
 from domain.store.sql.database import Transaction
-from domain.store.write_guard import RULES
 from tests.api.conftest import Caller, check_problem, services_of
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"

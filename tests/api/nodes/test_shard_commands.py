@@ -11,7 +11,7 @@ import pytest
 
 from api.config import Config, ConfigError
 from api.container import open_services
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from tests import postgres
 from tests.commands import run
 from tests.domain.store.storing import command_id, new_id, opening, play

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from api.config import Config
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from domain.store.shards.opening import open_move
 from tests import postgres
 from tests.api.conftest import MakeApp, check_problem, config_for

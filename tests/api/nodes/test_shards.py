@@ -14,7 +14,7 @@ from api.app import create_app
 from api.config import Config
 from api.container import Services, open_services
 from api.play.services.positions import POSITION, read_position
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from domain.store.shards.layout import postgres_tables
 from tests import postgres
 from tests.api.conftest import Caller, check_problem, config_for, services_of

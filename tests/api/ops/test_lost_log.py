@@ -19,8 +19,8 @@ from api.container import open_services
 from api.monitoring import log_watch
 from api.monitoring.log_positions import too_many
 from domain.store import LogDamaged, StoreUnavailable
-from domain.store.sql.sqlite_file import TableFileDamaged
-from domain.store.sqlite.recorder import SqliteLogRecorder
+from domain.store.sql.sqlite import TableFileDamaged
+from domain.store.sqlite import SqliteLogRecorder
 from tests.api.conftest import check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, first_move, open_server
 from tests.commands import run

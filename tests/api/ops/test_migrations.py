@@ -19,7 +19,7 @@ from api.delivery.stored.queue import QUEUES
 from api.people.stored.tokens import DAY
 from api.people.stored.users import NameTaken
 from domain.store.held_clock import machine_time
-from domain.store.positions import LogPosition
+from domain.store.log import LogPosition
 from tests.api.conftest import PASSWORD, Caller, config_for, services_of
 from tests.api.live_server import GameServer, ServedGame, write_export
 from tests.commands import run

@@ -20,7 +20,7 @@ from api.server.fair_queue import MOST_REMEMBERED, Client, FairQueue, LaneFull, 
 from domain.commands import PassBid
 from domain.rejections import OutOfTurn
 from domain.store import Commit, Games, StaleVersion, StoreUnavailable
-from domain.store.turn_taking import PendingCommit, RoundLock, with_pauses
+from domain.store.group_commit import PendingCommit, RoundLock, with_pauses
 from projections.views.cache import ViewCache
 from tests.conftest import Database
 from tests.domain.store.storing import at, command_id, open_game
@@ -219,7 +219,7 @@ LANE_THAT_FAILS = """
 import asyncio
 from api.server.batch_lane import BatchLane
 from api.server.fair_queue import Client
-from domain.store.turn_taking import PendingCommit
+from domain.store.group_commit import PendingCommit
 
 class Group:
     def store(self, commits):

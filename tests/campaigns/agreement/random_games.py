@@ -29,7 +29,6 @@ from domain.commands import (
     Tick,
     VoteDelay,
 )
-from domain.engine.cuts import pending_deal
 from domain.events import Fairness, GameLimits, Timing, TurnPace, Watch
 from domain.protocols.beacon import QUICKNET
 from domain.rejections import Rejected
@@ -37,7 +36,7 @@ from domain.rules.choices import Cuts
 from domain.rules.variants import VARIANTS, Option
 from domain.rules.variants.corellian_options import PARTNERS
 from domain.rules.variants.corellian_versions import VERSIONS
-from domain.store.hours import ALWAYS_OPEN
+from domain.store.aggregate import ALWAYS_OPEN
 from replay.history import History
 from tests.agreement.situations import TRIED, Attempt, author
 from tests.replay.audit.test_turn_clocks import EveningsOff, step
@@ -196,7 +195,7 @@ def _play(game: Game, chance: Random) -> None:
     for _ in range(chance.randint(5, 150)):
         if made.over or made.scored >= hands:
             break
-        waits = pending_deal(made.state) is not None
+        waits = made.state.pending_deal is not None
         while _goes_on(made) and chance.random() < (0.5 if waits else often):
             _act(game, chance)
         if _goes_on(made):
@@ -214,7 +213,7 @@ def _goes_on(made: Table) -> bool:
 
 def _act(game: Game, chance: Random) -> None:
     """Try acts out of turn until one is accepted."""
-    made, waits = game.table, pending_deal(game.table.state) is not None
+    made, waits = game.table, game.table.state.pending_deal is not None
     size = len(made.entries)
     if chance.random() < QUARRELS:
         quarrel(made)

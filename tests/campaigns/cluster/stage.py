@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from uuid import UUID
 
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from tests import postgres
 from tests.api.server_process import run_program
 from tests.campaigns.cluster.checks import faults_of_lists, has_caught_up

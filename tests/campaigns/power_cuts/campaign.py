@@ -15,7 +15,7 @@ from random import Random
 from domain.events.codec import Unreadable
 from domain.store import Games
 from domain.store.aggregate import Corrupt
-from domain.store.repository import StoreUnavailable
+from domain.store.application import StoreUnavailable
 from domain.store.sql.sqlite_errors import FileDamaged
 from tests.campaigns.power_cuts.disk import File, read_record
 from tests.campaigns.power_cuts.writer import MARKS

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 from random import Random
 
-from domain.store.sql.sqlite_file import DURABLE_PRAGMAS
-from domain.store.sqlite.recorder import SqliteLogFile
+from domain.store.sql.sqlite import DURABLE_PRAGMAS
+from domain.store.sqlite import SqliteLogFile
 from tests.conftest import Database
 from tests.domain.store.storing import any_move, at, command_id, open_game
 

@@ -8,8 +8,7 @@ from domain.evolve import evolve
 from domain.protocols import merkle_log
 from domain.state import EMPTY_STATE, State
 from domain.store import Games
-from domain.store.positions import Positions
-from domain.store.results import Notice
+from domain.store.log import Notice, Positions
 from tests.conftest import Database
 from tests.logs.reading import ALL
 

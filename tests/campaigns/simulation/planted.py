@@ -19,7 +19,7 @@ from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import Games, StaleVersion, aggregate, games
 from domain.store.held_clock import KeptTime
-from domain.store.shards.log import ShardedLog
+from domain.store.log import ShardedLog
 from domain.store.sql.database import Transaction
 from projections.lists.inbox_pages import InboxPage, inbox_page
 from projections.storage import rows

@@ -21,8 +21,8 @@ from api.cli.games.audit import audit_history
 from api.ops.check.everything import StoreCheck, check_store, open_raw_store
 from api.ops.check.game import check_game
 from api.ops.check.raw_store import RawRow, StoreUnreachable
+from domain.store.application import unencrypted_mapper
 from domain.store.compression import FactCompressor, NoDictionary
-from domain.store.mapper import unencrypted_mapper
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log.hash_chain import check_log
 from replay.history import NotAnExport, read_export

@@ -15,7 +15,7 @@ from domain.events.codec import topic
 from domain.protocols import merkle_log as cardlog
 from domain.protocols.merkle_log import EMPTY, canonical
 from domain.store.aggregate import Entry
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from domain.store.shards.layout import postgres_tables, sqlite_tables
 from replay.history import header_of, trailer_of, write_export
 from tests.campaigns.tamper.places import neighbours, tables

@@ -26,7 +26,7 @@ from domain.events import (
     Timing,
     TurnPace,
 )
-from domain.events.dispute_codes import DisputeKind
+from domain.events.disputes import DisputeKind
 from domain.rejections import (
     AlreadyAppealed,
     AlreadyDisputed,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import psycopg
 
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from domain.store.shards.layout import postgres_tables
 from tests.conftest import Database
 from tests.logs.tables import log_table

@@ -10,8 +10,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from domain.store.sql.breaker import Timeouts
-from domain.store.sql.postgres_hosts import HostOrder
-from domain.store.sql.postgres_pool import CannotConnect, TimedPool, connect
+from domain.store.sql.postgres_pool import CannotConnect, HostOrder, TimedPool, connect
 from tests.api.server_process import limits_file, run_program
 
 LIMITS = Timeouts(connect_s=2, lock_s=60, statement_s=60)

@@ -16,13 +16,12 @@ import pytest
 from eventsourcing.persistence import OperationalError
 
 from domain.store import Games, postgres
-from domain.store.group_commit import GroupCommit
-from domain.store.positions import Positions, numbers_of, shard_of
+from domain.store.group_commit import GroupCommit, PendingCommit
+from domain.store.log import Positions, numbers_of, shard_of
 from domain.store.postgres import PROBE_PATIENCE, PostgresLogRecorder
 from domain.store.shards.layout import OtherShards
 from domain.store.shards.opening import shard_settings
 from domain.store.shards.postgres_tables import HURRY_MS
-from domain.store.turn_taking import PendingCommit
 from tests.conftest import Database
 from tests.domain.store.recording import events, when_back
 from tests.domain.store.storing import at, id_in, open_game, play

@@ -19,6 +19,7 @@ from eventsourcing.projection import ApplicationSubscription
 from eventsourcing.sqlite import SQLiteTrackingRecorder
 from eventsourcing.tests import projection as shipped
 
+from domain.store import wakeups
 from domain.store.aggregate import Entry
 from domain.store.recorder import recorder_env
 from domain.store.shards import subscription
@@ -39,8 +40,8 @@ fresh = multiprocessing.get_context("spawn")  # nothing of the parent's connecti
 @pytest.fixture
 def without_polls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a subscription look once for commits of other processes, and never again."""
-    monkeypatch.setattr(subscription, "POLL_S", NEVER_S)
-    monkeypatch.setattr(subscription, "IDLE_POLL_S", NEVER_S)
+    monkeypatch.setattr(wakeups, "LOOK_S", NEVER_S)
+    monkeypatch.setattr(wakeups, "IDLE_LOOK_S", NEVER_S)
 
 
 @pytest.mark.usefixtures("without_polls")

@@ -16,7 +16,7 @@ from domain.events import Player
 from domain.state import State
 from domain.store import Commit, Games
 from domain.store.compression import FactCompressor, NoDictionary
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from tests.conftest import Database
 from tests.domain.store.recording import PATIENT
 from tests.logs.reading import all_games

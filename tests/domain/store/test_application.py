@@ -13,18 +13,17 @@ import eventsourcing.persistence
 import pytest
 from eventsourcing.persistence import IntegrityError
 
-import domain.store.mapper
+import domain.store.application
 from domain.commands import PassBid
 from domain.rejections import Rejected
 from domain.store import Games
 from domain.store.aggregate import Game, Request
-from domain.store.application import GameApplication
-from domain.store.repository import NoSuchGame
+from domain.store.application import GameApplication, NoSuchGame
 from tests.conftest import Database
 from tests.domain.store.storing import at, open_game, opening, play
 from tests.games.tables import entropy
 
-LIBRARY = {eventsourcing.application.__file__, eventsourcing.persistence.__file__, domain.store.mapper.__file__}
+LIBRARY = {eventsourcing.application.__file__, eventsourcing.persistence.__file__, domain.store.application.__file__}
 
 
 @contextmanager
@@ -36,7 +35,7 @@ def calls_of_the_library() -> Iterator[Counter[str]]:
     profile.disable()
     for (file, _, name), (_, times, *_) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
         if file in LIBRARY:
-            counts[f"{Path(file).stem}.{name}"] += times
+            counts[f"{Path(file).parent.name}.{Path(file).stem}.{name}"] += times
 
 
 def test_each_move_goes_through_the_librarys_application_and_a_cold_read_through_its_repository(
@@ -47,11 +46,13 @@ def test_each_move_goes_through_the_librarys_application_and_a_cold_read_through
         with calls_of_the_library() as counts:
             commits = play(games, game, 60)
         events = sum(len(commit.entries) for commit in commits)
-        named = ("application.save", "persistence.put", "mapper.to_stored_event")
+        library, ours = "eventsourcing", "store.application"
+        named = (f"{library}.application.save", f"{library}.persistence.put", f"{ours}.to_stored_event")
         assert [counts[name] for name in named] == [60, 60, events]
     with at(database) as games, calls_of_the_library() as counts:
         version = games.state(game).version
-    assert [counts[name] for name in ("application._reconstruct_aggregate", "mapper.to_domain_event")] == [1, version]
+    read = (f"{library}.application._reconstruct_aggregate", f"{ours}.to_domain_event")
+    assert [counts[name] for name in read] == [1, version]
 
 
 @pytest.fixture

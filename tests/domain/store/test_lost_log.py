@@ -14,13 +14,13 @@ import pytest
 from eventsourcing.persistence import DatabaseError
 
 from domain.store import Games, LogDamaged, StoreUnavailable
-from domain.store.positions import LogPosition
+from domain.store.log import LogPosition
 from domain.store.postgres import PostgresLogFactory
 from domain.store.shards.opening import shard_settings
 from domain.store.shards.postgres_tables import PostgresTables
-from domain.store.sql import sqlite_file
-from domain.store.sql.sqlite_file import READER_PRAGMAS, lacks_wal
-from domain.store.sqlite.recorder import SqliteLogFile, SqliteLogRecorder
+from domain.store.sql import sqlite
+from domain.store.sql.sqlite import READER_PRAGMAS, lacks_wal
+from domain.store.sqlite import SqliteLogFile, SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder
 from tests.domain.store.storing import Rows, at, open_game, play
@@ -125,7 +125,7 @@ def test_nothing_is_stored_without_the_write_ahead_log_and_nothing_of_it_is_lost
 def test_events_are_saved_although_somebody_reads_for_long(
     file: SqliteLogRecorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_file, "SAVING_TRIES", 2)
+    monkeypatch.setattr(sqlite, "SAVING_TRIES", 2)
     with closing(file.file.connect(*READER_PRAGMAS)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM stored_events").fetchall()
@@ -143,7 +143,7 @@ def test_events_are_saved_although_somebody_reads_for_long(
 def test_a_process_that_only_reads_does_not_wait_for_long_to_save_what_was_removed(
     file: SqliteLogRecorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_file, "SAVING_TRIES", 2)
+    monkeypatch.setattr(sqlite, "SAVING_TRIES", 2)
     with closing(SqliteLogFile(tmp_path / "log.db", lock_timeout=10)) as other:
         other.examine()
         with closing(file.file.connect(*READER_PRAGMAS)) as reader:

@@ -3,8 +3,8 @@
 from eventsourcing.persistence import JSONTranscoder
 
 from domain.protocols import merkle_log
-from domain.store.mapper import FactMapper
-from domain.store.positions import short_leaf
+from domain.store.application import FactMapper
+from domain.store.log import row_leaf, short_leaf
 from domain.store.shards.layout import choose_shards, postgres_tables, shard_names, sqlite_tables
 from domain.store.shards.shard_copy import CopyContents
 from domain.store.sql.breaker import REFUSAL, Breaker, Timeouts
@@ -102,4 +102,4 @@ def test_a_connection_has_time_limits_unless_its_url_has_others() -> None:
 
 
 def test_a_row_without_bytes_has_a_leaf() -> None:
-    assert FactMapper(JSONTranscoder()).row_leaf((1, "no id", None, None, None)) == short_leaf(merkle_log.leaf(b""))
+    assert row_leaf(FactMapper(JSONTranscoder()), (1, "no id", None, None, None)) == short_leaf(merkle_log.leaf(b""))

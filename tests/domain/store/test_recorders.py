@@ -15,7 +15,7 @@ from eventsourcing.sqlite import SQLiteFactory
 
 from domain.store.postgres import PostgresLogRecorder
 from domain.store.recorder import LogRecorder, recorder_env
-from domain.store.sqlite.recorder import SqliteLogRecorder
+from domain.store.sqlite import SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import PATIENT, Games, events, open_recorder
 

@@ -11,9 +11,9 @@ import pytest
 from eventsourcing.persistence import DatabaseError, OperationalError
 
 from domain.store.recorder import recorder_env
-from domain.store.sql import sqlite_file
-from domain.store.sql.sqlite_file import DURABLE_PRAGMAS
-from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogFile, SqliteLogRecorder
+from domain.store.sql import sqlite
+from domain.store.sql.sqlite import DURABLE_PRAGMAS
+from domain.store.sqlite import SqliteLogFactory, SqliteLogFile, SqliteLogRecorder
 from tests.domain.store.recording import PATIENT, events, open_recorder, when_back
 
 
@@ -81,9 +81,9 @@ def test_a_writer_waits_for_the_lock_exactly_as_long_as_configured(
     with open_recorder(tmp_path, SQLITE_LOCK_TIMEOUT=str(configured_s)) as recorder:
         recorder.insert_events(events(uuid4()))
         clock = [0.0]
-        monkeypatch.setattr(sqlite_file, "RETRY_S", 0.125)
-        monkeypatch.setattr(sqlite_file, "monotonic", lambda: clock[0])
-        monkeypatch.setattr(sqlite_file, "sleep", lambda pause_s: clock.append(clock.pop() + pause_s))
+        monkeypatch.setattr(sqlite, "RETRY_S", 0.125)
+        monkeypatch.setattr(sqlite, "monotonic", lambda: clock[0])
+        monkeypatch.setattr(sqlite, "sleep", lambda pause_s: clock.append(clock.pop() + pause_s))
         with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(OperationalError, match="database is locked"):

@@ -27,7 +27,7 @@ from domain.store import (
     utc_now,
 )
 from domain.store.aggregate import Corrupt
-from domain.store.positions import shard_of
+from domain.store.log import shard_of
 from tests.conftest import Database
 from tests.domain.store.storing import SEALED, Rows, at, command_id, new_id, open_game, opening, play
 from tests.logs.reading import all_notices

@@ -17,8 +17,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from domain.store import Games
-from domain.store.positions import shard_of
-from domain.store.results import LogRow, UnreadableRow
+from domain.store.log import LogRow, UnreadableRow, shard_of
 from domain.store.shards.opening import shard_settings
 from tests.conftest import Database
 from tests.domain.store.recording import PATIENT, events

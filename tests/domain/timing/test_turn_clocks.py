@@ -11,7 +11,7 @@ from domain.events import Fact, GameOpened, Player, SeatForfeited, Timing, TurnP
 from domain.rejections import NotDue, NotOffered
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE
-from domain.store.hours import AlwaysOpen
+from domain.store.aggregate import AlwaysOpen
 from tests.games.hands import HANDS
 from tests.given import AT, GAME, Given, deal, game_opened, given
 from tests.replay.playing import Table, table, until

@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.play.services.positions import write_position
-from domain.store.positions import LogPosition
+from domain.store.log import LogPosition
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import PITCH, Scene
 

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from domain.commands import CallDelay, OpenGame
-from domain.decide.delay_of_game import can_vote
-from domain.decide.randomizer import ceremony_key
 from domain.decide.stand_in import stand_in_move
+from domain.decide.table_talk import can_vote
+from domain.engine.cuts import ceremony_key
 from domain.engine.legal_moves import can_call_partner
 from domain.events import HandDealt, Player
 from domain.rules.model import Rules

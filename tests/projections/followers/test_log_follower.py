@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from domain.store import Games, StoreUnavailable
-from domain.store.positions import numbers_of
+from domain.store.log import numbers_of
 from domain.store.shards.opening import open_copy
 from domain.store.shards.reshard import reshard
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS

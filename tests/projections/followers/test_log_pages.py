@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from domain.store import Games
-from domain.store.positions import Numbers, Positions
-from domain.store.results import LogPage
+from domain.store.log import LogPage, Numbers, Positions
 from projections.followers.log_pages import FIRST_EVENTS, PAGE_S, LogPages
 from tests.projections.playing_stored import Play
 

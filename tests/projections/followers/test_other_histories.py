@@ -9,7 +9,7 @@ import pytest
 from eventsourcing.cipher import AESCipher
 
 from domain.store import Games
-from domain.store.positions import LEAF_DIGITS, Numbers, beginning, numbers_of
+from domain.store.log import LEAF_DIGITS, Numbers, beginning, numbers_of
 from projections.followers import PROJECTIONS
 from projections.storage.rows import RowStore
 from tests.conftest import Database

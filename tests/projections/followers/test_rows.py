@@ -15,11 +15,10 @@ import pytest
 from domain.events import Event
 from domain.store import Games
 from domain.store.held_clock import machine_time
-from domain.store.positions import Positions
-from domain.store.results import LogPage
+from domain.store.log import LogPage, Positions
 from domain.store.sql.breaker import Timeouts
 from domain.store.sql.database import Schema, open_database
-from domain.store.sql.sqlite_file import TableFileDamaged
+from domain.store.sql.sqlite import TableFileDamaged
 from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
 from projections.storage.repair import RowDatabase

@@ -8,7 +8,7 @@ import pytest
 
 from domain.commands import Tick
 from domain.engine import deadlines as clock
-from domain.engine.cuts import cut_deadline, pending_deal
+from domain.engine.cuts import cut_deadline
 from domain.events import Fairness, Timing
 from domain.evolve import evolve
 from domain.state import EMPTY_STATE, SERVER, State
@@ -80,7 +80,7 @@ def check_deadlines(entries: Iterable[Entry]) -> MemoryRows:
 def falls_due(state: State) -> dict[str, Any]:
     if state.result is not None:
         return dict.fromkeys(DEADLINE_COLUMNS)
-    waits = pending_deal(state)
+    waits = state.pending_deal
     return {
         "ends_at": clock.ends_at(state),
         "reminds_at": clock.reminds_at(state),

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, ClaimTime, ReturnSeat
-from domain.decide.handing_over import has_undealt_ceremony
+from domain.decide.table_talk import has_undealt_ceremony
 from domain.engine.deadlines import counts_from, is_overdue
 from domain.events import Timing, TurnPace, TurnTimed
 from domain.state import State
-from domain.store.hours import AlwaysOpen
+from domain.store.aggregate import AlwaysOpen
 from replay.audit.play.delay_of_game import elapsed_ms
 from replay.history import History, export_bytes, read_export
 from replay.queries.timing import turn_times

@@ -1,23 +1,139 @@
-"""The log of all games, read and written through its shards."""
+"""The log of all games: read and written through its shards, each in the order of commits.
 
-from collections.abc import Callable, Sequence
+A position is a place in that order, and the leaf of the event there tells one history from another: somebody may put
+the log back from a backup and play on, until it is longer than before. Then a number alone names another event than it
+did, but the leaf differs.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from eventsourcing.persistence import InfrastructureFactory, JSONTranscoder, StoredEvent
 from eventsourcing.utils import EnvType
 
-from domain.store.application import GameApplication, SharedParts
+from domain.events import Event
+from domain.protocols import merkle_log
+from domain.store.aggregate import PREV_SIZE, Corrupt, read_event
+from domain.store.application import (
+    FactMapper,
+    GameApplication,
+    GameCache,
+    SharedParts,
+    game_id,
+    parse_uuid,
+    translate_errors,
+)
 from domain.store.group_commit import GroupCommit
-from domain.store.mapper import FactMapper
-from domain.store.positions import LogPosition, Numbers, Positions, beginning, numbers_of, shard_of, short_leaf
 from domain.store.recorder import LogRecorder, LogTables, RawEvent, RawLogRow
-from domain.store.repository import GameCache, parse_uuid, translate_errors
-from domain.store.results import LogPage, UnreadableRow
 from domain.store.shards.subscription import ShardsSubscription
 from domain.store.wakeups import Wakeups
+from domain.struct import Value, redacted_repr
 
+LEAF_DIGITS = 8
+"""The number of hex digits of a leaf in a position."""
+
+
+@dataclass(frozen=True)
+class LogPosition:
+    """A place in the log of a shard: the number of an event in the order of commits, and the start of its leaf in hex.
+
+    Before the first event the number is 0, and the leaf is empty.
+    """
+
+    shard: int
+    number: int
+    leaf: str
+
+
+Positions: TypeAlias = tuple[LogPosition, ...]
+"""One position for each shard, in order. The empty tuple is the beginning of a log with any number of shards."""
+Numbers: TypeAlias = tuple[int, ...]
+"""The number of a position in each shard, in order."""
+
+
+def beginning(shards: int) -> Positions:
+    """Return the positions before the first event of each shard."""
+    return tuple(LogPosition(shard, 0, "") for shard in range(shards))
+
+
+def numbers_of(positions: Iterable[LogPosition]) -> Numbers:
+    return tuple(position.number for position in positions)
+
+
+def includes(reached: Sequence[int], wanted: Iterable[LogPosition]) -> bool:
+    """Return whether a reader that has reached these numbers has seen everything up to the wanted positions."""
+    return all(not each.number or (each.shard < len(reached) and each.number <= reached[each.shard]) for each in wanted)
+
+
+def shard_of(game: UUID, shards: int) -> int:
+    """Return the number of the shard that always holds a game."""
+    return game.int % shards
+
+
+def number_for(game: str, numbers: Numbers) -> int:
+    """Return the number in the shard of a game; 0 at the beginning, or if the id is no game's."""
+    try:
+        return numbers[shard_of(UUID(game), len(numbers))] if numbers else 0
+    except ValueError:
+        return 0
+
+
+def short_leaf(leaf: bytes) -> str:
+    """Return the part of a leaf that stands in a position."""
+    return leaf.hex()[:LEAF_DIGITS]
+
+
+class Notice(Value, frozen=True):
+    """An event of some game and its place in the order of the commits of a shard. `raw` is its canonical bytes."""
+
+    position: int
+    game: str
+    event: Event[Any]
+    raw: bytes
+    shard: int = 0
+
+    __repr__ = redacted_repr("raw")
+
+    @property
+    def leaf(self) -> str:
+        """The start of the event's leaf, as in a LogPosition."""
+        return short_leaf(merkle_log.leaf(self.raw))
+
+
+@dataclass(frozen=True)
+class UnreadableRow:
+    """A row of the log that this program can't read, its place in the order of commits of a shard, and the reason.
+
+    `game` is what its row names, which may be no game's id. `too_new` means that a newer program may read it.
+    """
+
+    position: int
+    game: str
+    version: int
+    reason: str
+    too_new: bool = False
+    leaf: str = ""
+    """The start of the row's leaf, as in a LogPosition."""
+    shard: int = 0
+
+
+LogRow = Notice | UnreadableRow
+
+
+@dataclass(frozen=True)
+class LogPage:
+    """Rows of the log, those of a shard together and in order, and the positions after them, of every shard."""
+
+    rows: list[LogRow]
+    end: Positions
+
+
+MAX_SHOWN_ID = 100
+"""The most characters shown of a stored id that is no game's."""
 OnCommit = Callable[[str, int], None]
 
 
@@ -107,7 +223,7 @@ class ShardedLog:
         most = limit // max(1, len(behind) - behind.count(None))
         with translate_errors():
             found = self._tables.log_rows(behind, max(1, most)) if any(each is not None for each in behind) else []
-        rows = [self.mapper.read_log_row(row, shard) for shard, row in found if upto is None or row[0] <= upto[shard]]
+        rows = [read_log_row(self.mapper, row, shard) for shard, row in found if upto is None or row[0] <= upto[shard]]
         for row, following in pairwise([*rows, None]):
             if row is not None and (following is None or following.shard != row.shard):
                 ends[row.shard] = LogPosition(row.shard, row.position, row.leaf)
@@ -146,7 +262,7 @@ class ShardedLog:
             rows = self._tables.log_rows([number - 1 if number > 0 else None for number in numbers], 1)
         found = {shard: row for shard, row in rows if row[0] == numbers[shard]}
         return tuple(
-            LogPosition(shard, found[shard][0], self.mapper.row_leaf(found[shard])) if shard in found else empty
+            LogPosition(shard, found[shard][0], row_leaf(self.mapper, found[shard])) if shard in found else empty
             for shard, empty in enumerate(beginning(len(numbers)))
         )
 
@@ -166,7 +282,7 @@ class ShardedLog:
             found = self._tables.log_rows([number - 1 if each == shard else None for each in range(self.shards)], 1)
         if not found or found[0][1][0] != number:
             return None
-        return LogPosition(shard, number, self.mapper.row_leaf(found[0][1]))
+        return LogPosition(shard, number, row_leaf(self.mapper, found[0][1]))
 
     def has_position(self, position: LogPosition) -> bool:
         """Return whether this log has that event at that position: it may not after a return to a backup."""
@@ -193,9 +309,9 @@ class ShardedLog:
         return [each for each in positions if not self._is_at(each, rows.get((each.shard, each.number)))]
 
     def _is_at(self, position: LogPosition, row: RawLogRow | None) -> bool:
-        if row is None or self.mapper.row_leaf(row) == position.leaf:
+        if row is None or row_leaf(self.mapper, row) == position.leaf:
             return row is not None
-        return isinstance(self.mapper.read_log_row(row), UnreadableRow)
+        return isinstance(read_log_row(self.mapper, row), UnreadableRow)
 
     def try_to_write(self) -> None:
         """Commit something that changes no event. Raise StoreUnavailable if the log can't be written."""
@@ -241,6 +357,32 @@ class ShardedLog:
         self._tables.close()
         for shard in self._shards:
             shard.close()
+
+
+def read_log_row(mapper: FactMapper, row: RawLogRow, shard: int = 0) -> LogRow:
+    """Decode a row of a shard with its place, without checking its link. If that fails, return the reason."""
+    position, stored_game, version, topic_name, state = row
+    game, number = stored_game if isinstance(stored_game, str) else game_id(stored_game), version or 0
+    if isinstance(stored_game, str):
+        reason = "its row names no game"
+        return UnreadableRow(position, game[:MAX_SHOWN_ID], number, reason, leaf=row_leaf(mapper, row), shard=shard)
+    if version is None or topic_name is None or state is None:
+        reason = "its row holds values of another kind"
+        return UnreadableRow(position, game, number, reason, leaf=row_leaf(mapper, row), shard=shard)
+    try:
+        raw = mapper.decrypt(game, version, state)[PREV_SIZE:]
+        return Notice(position, game, read_event(game, version, topic_name, raw), raw, shard)
+    except Corrupt as error:
+        return UnreadableRow(position, game, number, error.what, error.too_new, row_leaf(mapper, row), shard)
+
+
+def row_leaf(mapper: FactMapper, row: RawLogRow) -> str:
+    """Return the start of a row's leaf. A row that can't be decrypted has one, too: that of its stored bytes."""
+    _, game, version, _, state = row
+    stored = state or b""
+    with suppress(Corrupt):
+        stored = mapper.decrypt(str(game), version or 0, stored)
+    return short_leaf(merkle_log.leaf(stored[PREV_SIZE:]))
 
 
 def _uuid(game: UUID | str) -> UUID:

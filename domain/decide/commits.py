@@ -1,5 +1,9 @@
-"""Add the facts that follow automatically before a seat must act again, and name that seat."""
+"""A commit: the facts that follow by themselves, the seats that act next, and the author and audience of each fact.
 
+docs/design.md says what follows what, and docs/events.md who writes and sees each fact.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 from domain.cards import Card
@@ -9,14 +13,31 @@ from domain.engine.legal_moves import can_lead_any_card, playable_cards
 from domain.engine.scoring import score_hand
 from domain.engine.sides import sides_with_partner
 from domain.engine.tricks import TRUMPS_ONLY, kept_plays, taker
-from domain.events import CardsTaken, Event, Fact, HandScored, PartnerRevealed, Seats, StockTaken, TrickTaken
+from domain.events import (
+    CardPlayed,
+    CardsBuried,
+    CardsDealt,
+    CardsTaken,
+    Event,
+    Fact,
+    GameEnded,
+    HandScored,
+    HandThrownIn,
+    MisdealDeclared,
+    PartnerRevealed,
+    Seats,
+    StockTaken,
+    TrickTaken,
+)
+from domain.events.declaring import DECLARATIONS, Audience, Author
 from domain.evolve import evolve
-from domain.rules.choices import KITTIES, Call, Fill, Phase
+from domain.rules.choices import KITTIES, Call, Fill, Phase, Sight
 from domain.rules.model import Rules
 from domain.state import (
     NAMED_TRUMP,
     SERVER,
     Hand,
+    Seat,
     State,
     Trick,
     add_to_trick,
@@ -209,3 +230,61 @@ def _partner_revealed(hand: Hand, holder: int | None) -> PartnerRevealed:
     pitcher, called = require(hand.pitcher), require(hand.called)
     partner = None if holder == pitcher else holder
     return PartnerRevealed(pitcher, partner, called, sides_with_partner(pitcher, partner, len(hand.counts)), ())
+
+
+def fact_author(fact: Any, state: State, asker: str) -> str:
+    """Return the id of the player that a fact is by, or "server"; `asker` is the player whose command caused it."""
+    match DECLARATIONS[type(fact)].author:
+        case Author.OPENER | Author.ARBITER | Author.BRINGER:
+            return asker
+        case Author.LENDER:
+            lender: str = fact.to
+            return lender
+        case Author.PARTY:
+            party: Seat = state.seats[fact.seat]
+            return party.player
+        case Author.SEAT if state.seats[fact.seat].state == "in" and not _is_automatic_play(fact, state):
+            sitting: Seat = state.seats[fact.seat]
+            return sitting.player
+        case Author.CAUSE if fact.cause == "host":
+            return asker
+        case _:
+            return SERVER
+
+
+def _is_automatic_play(fact: Any, state: State) -> bool:
+    if not isinstance(fact, CardPlayed) or state.hand is None:
+        return False
+    return state.rules.sight(state.hand.number) is Sight.OTHERS
+
+
+def fact_audience(fact: Fact, state: State) -> Seats | None:
+    """Return the seats that see a fact, None for everybody; each fact has one audience."""
+    match DECLARATIONS[type(fact)].audience:
+        case Audience.EVERYBODY:
+            return None
+        case Audience.SIGHT if isinstance(fact, CardsDealt | CardsBuried | CardsTaken):
+            return _seats_in_sight(fact.seat, state)
+        case _:
+            return ()
+
+
+def _seats_in_sight(seat: int, state: State) -> Seats:
+    if state.rules.sight(current_hand(state).number) is Sight.OWN:
+        return (seat,)
+    return tuple(other for other in range(len(state.seats)) if other != seat)
+
+
+TURN_ENDING_FACTS = (HandThrownIn, HandScored, MisdealDeclared, GameEnded)
+"""Facts after which nobody moves in the hand that they end."""
+
+
+def with_single_next(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return the facts of a commit; `next` is empty if a later fact names it, or ends the hand or the game."""
+    later, out = False, list[Any]()
+    each: Any
+    for each in reversed(facts):
+        turns = getattr(each, "next", None)
+        out.append(replace(each, next=()) if later and turns else each)
+        later = later or turns is not None or isinstance(each, TURN_ENDING_FACTS)
+    return tuple(reversed(out))

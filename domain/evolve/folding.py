@@ -1,4 +1,4 @@
-"""Helpers that the fold functions share: recording a move, the turn after it, and what an undo restores."""
+"""The fold, and what its functions share: recording a move, the turn after it, and what an undo restores."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,6 +14,11 @@ HANDLERS: dict[type[Any], Callable[[State, Any], State]] = {}
 """The function that folds each fact. `@add_to(HANDLERS, ...)` above a function enters it."""
 _PRACTICE = Undo.PRACTICE
 """Read off the enum once, because every card needs it and an enum lookup is slow."""
+
+
+def evolve(state: State, event: Event[Any]) -> State:
+    """Return the state after `event`."""
+    return HANDLERS[type(event.data)](state, event)
 
 
 def set_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

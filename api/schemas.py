@@ -1,4 +1,4 @@
-"""What clients send, read strictly: JSON, the input of a command, and schemas for bodies and queries, built once.
+"""The strict reading of all that clients send: JSON, the input of a command, and schemas for bodies and queries.
 
 Python's json accepts NaN, duplicate keys, UTF-16, integers of any length and any depth of nesting. By default
 marshmallow accepts "5" and 5.5 as integers and "yes" as a boolean, and ignores unknown fields. All of these are

@@ -169,12 +169,8 @@ class Worker:
         """Compare the clock and write heartbeats, however long the other tasks take."""
         trouble = TroubleLog(LOG, "the heartbeat")
         while not stop.wait(INTERVAL_S):
-            try:
+            with trouble.attempt(StoreUnavailable):
                 self._services.clock.beat()
-            except StoreUnavailable as error:
-                trouble.failed(str(error))
-            else:
-                trouble.succeeded()
 
     def tick(self) -> int:
         """Send `Tick` to every game with a passed deadline; return their number. An early `Tick` records nothing."""

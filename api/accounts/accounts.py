@@ -28,18 +28,7 @@ from api.mail.stored.board_mails import BoardMails
 from api.mail.stored.levels import MailLevels
 from api.monitoring import log_positions
 from api.monitoring.log_positions import LogPositions
-from api.people.stored import (
-    admin_log,
-    emails,
-    hours,
-    own_data,
-    recovery_codes,
-    roles,
-    sessions,
-    settings,
-    tokens,
-    users,
-)
+from api.people.stored import admin_log, emails, hours, own_data, recovery_codes, roles, settings, tokens, users
 from api.people.stored.admin_log import AdminLog
 from api.people.stored.emails import Emails
 from api.people.stored.guests import Guests
@@ -48,9 +37,8 @@ from api.people.stored.own_data import Erasures, Leaving
 from api.people.stored.passwords import Passwords
 from api.people.stored.recovery_codes import RecoveryCodes
 from api.people.stored.roles import Roles
-from api.people.stored.sessions import Sessions
 from api.people.stored.settings import CommandSettings
-from api.people.stored.tokens import USUAL_GRANT, TokenGrant, Tokens
+from api.people.stored.tokens import USUAL_GRANT, Sessions, TokenGrant, Tokens
 from api.people.stored.user_admin import UserAdmin
 from api.people.stored.users import Users
 from api.tables.stored import boards, forming_tables, handover_offers, held_moves, invitations, rulebooks, seats
@@ -133,7 +121,6 @@ TABLES = (
     *outbox.WARNING_TABLES,
     *held_moves.TABLES,
     *settings.TABLES,
-    *sessions.TABLES,
     *levels.TABLES,
     *board_mails.TABLES,
     *queue.TABLES,

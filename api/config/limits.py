@@ -1,4 +1,4 @@
-"""What one player or address may do: the limits, the numbers that a host may set, and the profiles of both."""
+"""The limits of a player and of an address, the numbers that a host may set, and the profiles of both."""
 
 import tomllib
 from collections.abc import Mapping

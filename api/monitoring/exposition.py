@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -22,10 +21,6 @@ from projections.lists.deadlines import DEADLINES, due_games
 from projections.lists.inbox_pages import inbox_page
 from projections.lists.lobby_pages import idle_games
 from projections.storage.rows import RowsUnavailable
-
-if TYPE_CHECKING:
-    from api.container import Services
-
 
 MOST_READ = 20
 """Of how many webhooks the first entry that waits is read."""
@@ -57,7 +52,7 @@ LATE_US = 5_000_000
 UNAVAILABLE = (StoreUnavailable, RowsUnavailable, *DATABASE_ERRORS)
 
 
-def exposition(services: "Services") -> bytes:
+def exposition(services: Services) -> bytes:
     """Return all metrics in Prometheus's text format. A store that doesn't answer leaves out its own."""
     stores = CollectorRegistry()
     stores.register(StoreGauges(services))
@@ -76,7 +71,7 @@ def _counts() -> CollectorRegistry:
 class StoreGauges(Collector):
     """The figures of the stores and of this process at the moment of a scrape."""
 
-    def __init__(self, services: "Services") -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
 
     def collect(self) -> Iterable[Metric]:

@@ -1,4 +1,4 @@
-"""What a request sends: its body, query and path, and the headers that make writes safe: If-Match and Idempotency-Key.
+"""The input of a request: body, query and path, and the headers that make writes safe: If-Match, Idempotency-Key.
 
 Flask's integer paths accept `01` and full-width digits. The converters here reject both.
 """

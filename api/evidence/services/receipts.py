@@ -21,7 +21,7 @@ from api.evidence.services.keys import NoSigningKey, SigningKeys
 from api.evidence.stored.receipts import StoredCosignatures, StoredReceipt, StoredReceipts
 from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin, parse_note
 from domain.store import Games, Notice, StoreUnavailable
-from domain.store.aggregate import Corrupt, Entry
+from domain.store.aggregate import Corrupt
 from domain.store.log import Numbers
 from domain.store.sql.database import Database, Transaction
 from replay.history import History
@@ -137,15 +137,13 @@ class ReceiptIssuer:
         head = Checkpoint(game_origin(key.name, game), size, bytes.fromhex(root))
         return self._stored.add(game, StoredReceipt(size, root, self.keys.sign(head, key)))
 
-    def issue_at_end(self, game: str, entries: Sequence[Entry]) -> str | None:
-        """Return the note over the log up to the last of `entries` if a hand or the game ends in them, else None.
+    def issue_now(self, game: str, size: int) -> str | None:
+        """Return the note over the first `size` events, or None if the receipt can't be issued now.
 
-        If the receipt can't be issued now, also return None: the stored facts stand, and the worker tries again.
+        The stored facts stand then, and the worker tries again.
         """
-        if not any(entry.event.fact in ENDING_FACTS for entry in entries):
-            return None
         try:
-            return self.issue(game, entries[-1].event.version).note
+            return self.issue(game, size).note
         except TEMPORARY_ERRORS as error:
             LOG.warning("game %s: no receipt issued: %s", game, error)
             return None

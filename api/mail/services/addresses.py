@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from api.container import Services
-from api.people.stored.sessions import epoch_of
+from api.people.stored.tokens import epoch_of
 from api.people.stored.users import User
 from domain.store import NoSuchGame
 from domain.store.aggregate import Corrupt

@@ -11,8 +11,7 @@ from api.caller import Caller, check_own_password, guess_limit, hash_new_passwor
 from api.container import Services
 from api.people.services.schemas import OWN_PASSWORD
 from api.people.stored import roles
-from api.people.stored.sessions import StoredToken
-from api.people.stored.tokens import MODERATE, TokenGrant, Tokens
+from api.people.stored.tokens import MODERATE, StoredToken, TokenGrant, Tokens
 from api.people.stored.users import User
 from api.problem import Problem
 from api.schemas import Read

@@ -24,12 +24,11 @@ from api.inbox.stored.webhooks import StoredWebhook
 from api.mail.stored import board_mails, levels
 from api.mail.stored.board_mails import StoredBoardMails
 from api.mail.stored.levels import StoredMailLevels
-from api.people.stored import hours, sessions, settings
+from api.people.stored import hours, settings, tokens
 from api.people.stored.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.people.stored.hours import StoredHours
 from api.people.stored.roles import Role, Roles
-from api.people.stored.sessions import REVOKE_ALL, StoredToken, list_tokens
-from api.people.stored.tokens import DAY, TokenGrant, insert_token
+from api.people.stored.tokens import DAY, REVOKE_ALL, StoredToken, TokenGrant, insert_token, list_tokens
 from api.people.stored.users import BadLogin, count_name_change
 from api.tables.stored import handover_offers, held_moves, rulebooks, table_lists
 from api.tables.stored.handover_offers import StoredOffer
@@ -249,7 +248,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     held_moves.erase_player,
     rulebooks.erase_player,
     settings.erase_player,
-    sessions.erase_player,
+    tokens.erase_player,
     levels.erase_player,
     board_mails.erase_player,
     nodes.erase_player,

@@ -3,8 +3,7 @@
 import hashlib
 import secrets
 
-from api.people.stored.sessions import replace_tokens
-from api.people.stored.tokens import USUAL_GRANT, TokenGrant
+from api.people.stored.tokens import USUAL_GRANT, TokenGrant, replace_tokens
 from api.people.stored.users import BadLogin, UserDisabled, UserLeaving
 from domain.store.sql.database import Database, Transaction
 

@@ -11,8 +11,7 @@ from api.people.stored.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.people.stored.own_data import begin_leaving
 from api.people.stored.passwords import Passwords, check_password_strength
 from api.people.stored.recovery_codes import insert_codes
-from api.people.stored.sessions import ListedToken, begin_epoch, list_tokens
-from api.people.stored.tokens import TOKEN_ID_LENGTH
+from api.people.stored.tokens import TOKEN_ID_LENGTH, ListedToken, begin_epoch, list_tokens
 from api.people.stored.users import User
 from domain.engine.timestamps import format_time
 from domain.store.sql.database import Database, Transaction

@@ -8,7 +8,7 @@ import hmac
 import json
 import secrets
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
@@ -58,6 +58,7 @@ from domain.events import (
 from domain.json_fields import says
 from domain.rejections import NotSeated, Rejected
 from domain.store import CommandReused, Commit, Games, NoSuchGame, StaleVersion
+from domain.store.aggregate import Entry
 from projections.moves.json_moves import MOVES, FieldType, MalformedMove, move_to_json, parse_move, require_type
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import FormerHolder, viewer_of
@@ -422,7 +423,12 @@ def command_answer(
             state = services.autoplayer.play(state, str(request_id))
         entries, position = services.games.entries_of_command(game, str(request_id)), services.games.log.head(game)
     result = services.reader.command_result(state, viewer_of(state, player), entries, root)
-    ends = any(entry.event.fact in ENDING_FACTS for entry in entries)
-    receipt = services.receipts.issue_at_end(game, entries) if ends else None
-    body: CommandResult = {**result, "receipt": receipt}
+    body: CommandResult = {**result, "receipt": receipt_at_end(services, game, entries)}
     return GameAnswer(body, str(result["version"]), write_position(services.secret, [position]))
+
+
+def receipt_at_end(services: Services, game: str, entries: Sequence[Entry]) -> str | None:
+    """Return the note over the log up to the last of `entries` if a hand or the game ends in them, else None."""
+    if not any(entry.event.fact in ENDING_FACTS for entry in entries):
+        return None
+    return services.receipts.issue_now(game, entries[-1].event.version)

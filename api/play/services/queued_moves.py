@@ -13,6 +13,7 @@ from typing import Any
 
 from api.conduct.stored.conduct_steps import NotInGoodStanding, require_standing
 from api.container import Services
+from api.play.services.games import receipt_at_end
 from api.tables.stored.held_moves import BEGINNING, HeldMove, Place
 from domain.cards import SUIT_NAMES, Card, NotACard, parse_card
 from domain.engine.tricks import suit_by_card
@@ -191,7 +192,7 @@ def _play(services: Services, held: HeldMove, state: State, seat: int) -> bool:
         return _drop(services, held, refusal.code, str(refusal))
     services.accounts.held_moves.remove(held.player, held.game, held.kind, held.since)
     services.autoplayer.play(commit.state, command_id)
-    services.receipts.issue_at_end(held.game, commit.entries)
+    receipt_at_end(services, held.game, commit.entries)
     return True
 
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from api.container import Services
 from api.play.services.autoplay import is_quick, seats_to_play
+from api.play.services.games import receipt_at_end
 from api.play.services.server_commands import UNAVAILABLE, FailingGames
 from domain.commands import SeatCommand
 from domain.engine.cuts import ceremony_key
@@ -242,7 +243,7 @@ class StrongBots:
             LOG.warning("the strong bot in game %s: %s", game, refusal.code)
             raise
         state = self._services.autoplayer.play(commit.state, command_id)
-        self._services.receipts.issue_at_end(game, commit.entries)
+        receipt_at_end(self._services, game, commit.entries)
         self._plan(state)
 
 

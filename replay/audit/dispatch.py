@@ -20,20 +20,17 @@ from domain.events import (
     require_every_fact,
 )
 from domain.events.declaring import add_to
-from replay.audit.deals import ceremonies, cuts, deal, draws  # noqa: F401  these modules fill CHECKS
+from replay.audit.deals import ceremonies, cuts, deal  # noqa: F401  these modules fill CHECKS
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.disputes import rulings
 from replay.audit.play import (  # noqa: F401
     auction,
-    consent,
     deadlines,
-    delay_of_game,
     exchange,
-    handovers,
     openings,
     rule_changes,
+    table_talk,
     tricks,
-    turn_clocks,
 )
 from replay.audit.play.checking import CHECKS
 from replay.audit.scoring import endings
@@ -82,15 +79,15 @@ def _check_partner_called(position: Position, event: Event[Any], _: DealLedger) 
 
 @add_to(CHECKS, MovesTakenBack)
 def _check_moves_taken_back(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
-    yield from consent.check_moves_taken_back(position, event.data)
+    yield from table_talk.check_moves_taken_back(position, event.data)
     if event.v > 1 and not event.data.begins_turn:
         yield "the turn goes on after the undo, as only after undos of version 1"
 
 
 @add_to(CHECKS, SeatForfeited)
 def _check_forfeit(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
-    if event.data.reason == handovers.FORFEIT_REASON:
-        return handovers.check_forfeited_instead(position, event.data)
+    if event.data.reason == table_talk.FORFEIT_REASON:
+        return table_talk.check_forfeited_instead(position, event.data)
     return deadlines.check_seat_forfeited(position, event.data, event.at)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, Protocol, TypedDict
 
 from domain.json_fields import Hash, Uuid, says
-from replay.audit.deals.deal_record import AuditedDeal, DealRecord, PromisedDeal
+from replay.audit.deals.deal_ledger import AuditedDeal, DealRecord, PromisedDeal
 from replay.audit.disputes.ruling_report import RulingSection, rulings_to_json
 from replay.audit.ledger import Ledger
 from replay.history import History, NoSuchHand

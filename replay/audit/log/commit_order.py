@@ -7,8 +7,7 @@ from domain.events import Event
 from domain.rules.choices import Cuts, Sight
 from domain.rules.model import Rules
 from replay.audit.deals import cuts
-from replay.audit.play.deadlines import DEADLINE_FACTS
-from replay.audit.play.fact_kinds import (
+from replay.audit.play.checking import (
     BEFORE_DEAL_FACTS,
     CHANGE_FACTS,
     DISPUTE_FACTS,
@@ -16,8 +15,8 @@ from replay.audit.play.fact_kinds import (
     SERVER,
     TABLE_TALK_FACTS,
 )
-from replay.audit.play.handovers import is_taken_by_clock
-from replay.audit.play.turn_clocks import clock_of_turn
+from replay.audit.play.deadlines import DEADLINE_FACTS, clock_of_turn
+from replay.audit.play.table_talk import is_taken_by_clock
 from replay.fold import Position
 from replay.fold.declaring import Role, facts_of
 from replay.history import LogLine

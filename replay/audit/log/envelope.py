@@ -6,8 +6,8 @@ from typing import Any
 from domain.events import Event
 from domain.rules.choices import Sight
 from replay.audit.log.commit_order import begins_commit
+from replay.audit.play.checking import CHANGE_FACTS, PARTY_FACTS, RULING_FACTS, SECRET_FACTS, SERVER
 from replay.audit.play.deadlines import check_in_time
-from replay.audit.play.fact_kinds import CHANGE_FACTS, PARTY_FACTS, RULING_FACTS, SECRET_FACTS, SERVER
 from replay.audit.play.turns import is_blind
 from replay.audit.scoring.endings import due_end
 from replay.fold import Position

@@ -9,14 +9,10 @@ from replay.audit.deals import cuts
 from replay.audit.deals.deal import seats_without_honours
 from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
 from replay.audit.play import deadlines as clock
-from replay.audit.play import turn_clocks as clocks
-from replay.audit.play.consent import is_undo_granted
-from replay.audit.play.delay_of_game import is_drop_due, is_verdict_due
+from replay.audit.play.checking import TABLE_TALK_FACTS
 from replay.audit.play.exchange import exchange_facts_due
-from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
-from replay.audit.play.handovers import due_after_agreement
-from replay.audit.play.randomizer import randomizer_draws, session_end_labels
-from replay.audit.play.rule_menu import is_change_held_back
+from replay.audit.play.rule_changes import is_change_held_back, randomizer_draws, session_end_labels
+from replay.audit.play.table_talk import due_after_agreement, is_drop_due, is_undo_granted, is_verdict_due
 from replay.audit.play.turns import next_blind_seat, next_players
 from replay.audit.scoring.endings import due_end, is_log_full
 from replay.fold import HandRead, Position
@@ -241,10 +237,10 @@ def _before_move(position: Position, hand: HandRead, key: bytes | None, moves: F
 
 def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:
     """Return the facts that may come while the server waits for a seat."""
-    if clocks.is_timing_due(position):
+    if clock.is_timing_due(position):
         return only("TurnTimed")
     rules, words = position.rules, list[str]()
-    if clocks.clock_of_turn(position) is not None:
+    if clock.clock_of_turn(position) is not None:
         words.append("TurnTimed")
     if position.call_due:
         words.append("PartnerCalled")

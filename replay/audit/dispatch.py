@@ -20,9 +20,9 @@ from domain.events import (
     require_every_fact,
 )
 from domain.events.declaring import add_to
-from replay.audit.deals import ceremonies, cuts, deal  # noqa: F401  these modules fill CHECKS
+from replay.audit import disputes
+from replay.audit.deals import ceremonies, deal
 from replay.audit.deals.deal_ledger import DealLedger
-from replay.audit.disputes import rulings
 from replay.audit.play import (  # noqa: F401
     auction,
     deadlines,
@@ -52,7 +52,7 @@ def _check_game_opened(position: Position, event: Event[Any], _: DealLedger) -> 
 @add_to(CHECKS, HandDealt)
 def _check_hand_dealt(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
     yield from deal.check_hand_dealt(position, event.data)
-    yield from cuts.check_mix(position, event.data, event.at)
+    yield from ceremonies.check_mix(position, event.data, event.at)
 
 
 @add_to(CHECKS, MisdealDeclared)
@@ -63,11 +63,11 @@ def _check_misdeal(position: Position, event: Event[Any], deal_ledger: DealLedge
 
 @add_to(CHECKS, RulingGiven)
 def _check_ruling(position: Position, event: Event[Any], deal_ledger: DealLedger) -> Iterator[str]:
-    yield from rulings.check_ruling_given(position, event.data, event.by, deal_ledger.roots)
+    yield from disputes.check_ruling_given(position, event.data, event.by, deal_ledger.roots)
     if event.v > 1 and event.data.drops_call:
         yield "the ruling ends a delay call by itself, as only rulings of version 1 did"
     if event.v > 2:
-        yield from rulings.check_appeal_time(position, event.data, event.at)
+        yield from disputes.check_appeal_time(position, event.data, event.at)
 
 
 @add_to(CHECKS, PartnerCalled)
@@ -94,7 +94,7 @@ def _check_forfeit(position: Position, event: Event[Any], _: DealLedger) -> Iter
 @add_to(CHECKS, GameEnded)
 def _check_game_ended(position: Position, event: Event[Any], deal_ledger: DealLedger) -> Iterator[str]:
     yield from endings.check_game_ended(position, event.data, event.at, deal_ledger.key(position))
-    yield from rulings.check_ruled_end(position, event.data)
+    yield from disputes.check_ruled_end(position, event.data)
 
 
 CHECKED_BY_LEDGER = (CardsDealt, StockLaid, BidScaled, PartnersChanged)

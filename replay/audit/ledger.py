@@ -9,8 +9,7 @@ from replay.audit.deals import deal
 from replay.audit.deals.deal_ledger import WRONG, DealLedger, DealRecord
 from replay.audit.dispatch import check_fact
 from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
-from replay.audit.log.commit_order import turn_follows_flags
-from replay.audit.log.envelope import check_envelope
+from replay.audit.log.envelope import check_envelope, turn_follows_flags
 from replay.audit.log.event_order import due_facts
 from replay.audit.play import openings, rule_changes
 from replay.audit.play.checking import DISPUTE_FACTS, SECRET_FACTS

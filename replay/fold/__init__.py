@@ -27,7 +27,6 @@ from replay.fold.position import (
     ProposalRead,
     advance,
     earlier_position,
-    memoize_on_position,
 )
 from replay.fold.validate import opening_fault, shape_fault
 
@@ -43,7 +42,6 @@ __all__ = [
     "apply_event",
     "apply_event_unchecked",
     "earlier_position",
-    "memoize_on_position",
     "positions",
     "skip_withheld",
 ]

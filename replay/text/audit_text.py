@@ -8,7 +8,7 @@ from rich.table import Table
 
 from replay.audit import Report
 from replay.audit.deals.deal_ledger import DealRecord
-from replay.audit.disputes.ruling_report import ruling_lines
+from replay.audit.disputes import ruling_lines
 from replay.history.findings import Finding
 from replay.text.layout import names_by_seat, sanitize, say_names
 from replay.text.terminal import add_row, make_table, text_line

@@ -5,9 +5,9 @@ from functools import cache
 
 from domain.events import require_every_fact
 from domain.rules.choices import AllPass, Call, FirstDealer, Seating, Trump
-from replay.audit.deals import cuts
+from replay.audit.deals import ceremonies
 from replay.audit.deals.deal import seats_without_honours
-from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
+from replay.audit.disputes import facts_due_after_void, possible_dispute_facts
 from replay.audit.play import deadlines as clock
 from replay.audit.play.checking import TABLE_TALK_FACTS
 from replay.audit.play.exchange import exchange_facts_due
@@ -74,7 +74,7 @@ def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) ->
 
 def _cutting(position: Position, last: str) -> Facts:
     """Return the facts due while the deal waits for cuts or a beacon (fairdeal/1); none if it doesn't wait."""
-    due = cuts.facts_due_while_cutting(position)
+    due = ceremonies.facts_due_while_cutting(position)
     if not due or last in _REVEALS or due_end(position):
         return NOTHING
     return only("DelayJudged") if is_verdict_due(position) else due
@@ -272,7 +272,7 @@ _MOVES_OF_PHASE = {
 }
 _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     due_facts: only("GameOpened", "DelayDropped"),
-    cuts.facts_due_while_cutting: only("CutOpened", "BeaconRecorded"),
+    ceremonies.facts_due_while_cutting: only("CutOpened", "BeaconRecorded"),
     clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded", "TimeClaimed"),
     possible_dispute_facts: only("DisputeOpened", "DisputeWithdrawn", "RulingGiven", "RulingAppealed", "RulingDecided"),
     _due_in_game: only("SeedKept"),

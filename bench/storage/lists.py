@@ -17,8 +17,7 @@ from projections.followers import PROJECTIONS
 from projections.lists.deadlines import DEADLINES, due_games
 from projections.lists.lobby_pages import HOST, LobbyFilter, games_with_choices, idle_games, lobby_page
 from projections.storage.rows import RowSnapshot, RowStore
-from projections.storage.statements import table_names
-from projections.storage.tables import Row
+from projections.storage.tables import Row, table_names
 from tests import postgres
 
 SIZES = (100, 10_000, 1_000_000)

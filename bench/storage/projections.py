@@ -29,7 +29,7 @@ from domain.store.sql.transactions import ColumnType, upsert_statement
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.page_rows import PageRows
 from projections.storage.rows import RowStore
-from projections.storage.statements import table_names
+from projections.storage.tables import table_names
 from projections.views.seat import ViewFold, view_at, view_json
 from tests import postgres
 from tests.projections.playing_stored import Play

@@ -28,9 +28,8 @@ from domain.decide.rule_changes import is_deferred_change_due, next_draw, prospe
 from domain.decide.table_talk import can_vote, is_handover_agreed
 from domain.engine.cuts import ceremony_awaiting_cuts, ceremony_key
 from domain.engine.deadlines import is_time_up
-from domain.engine.endings import is_coin_due, tied_leaders, verdict
+from domain.engine.endings import is_coin_due, is_log_full, tied_leaders, verdict
 from domain.engine.legal_moves import legal_moves
-from domain.engine.limits import is_log_full
 from domain.engine.rulings import voiding_dispute
 from domain.protocols import fairdeal
 from domain.rules.choices import Phase, Sight, Stop

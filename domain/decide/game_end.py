@@ -16,8 +16,7 @@ from domain.engine.deadlines import (
     running_clock,
     turn_time_ms,
 )
-from domain.engine.endings import session_winners, verdict
-from domain.engine.limits import is_log_full
+from domain.engine.endings import is_log_full, session_winners, verdict
 from domain.engine.paces import deadline_after, has_closed_hours
 from domain.engine.rulings import with_ruled_outcome
 from domain.events import (

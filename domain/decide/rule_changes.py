@@ -11,7 +11,7 @@ from domain.commands import BringChange, ChangeRules, DrawChange, EndSession
 from domain.decide.commits import with_consequences
 from domain.engine.auction import scaled_bid
 from domain.engine.cuts import ceremony_key
-from domain.engine.limits import require_proposals_left
+from domain.engine.legal_moves import require_proposals_left
 from domain.engine.rule_menu import apply_change, available_changes
 from domain.engine.sides import partner_by_position, sides_for_pitcher
 from domain.engine.wording import one_of

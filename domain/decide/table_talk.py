@@ -17,7 +17,7 @@ from domain.commands import (
     ReturnSeat,
     VoteDelay,
 )
-from domain.engine.limits import require_proposals_left
+from domain.engine.legal_moves import require_proposals_left
 from domain.events import (
     DelayCalled,
     DelayJudged,

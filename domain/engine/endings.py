@@ -191,6 +191,17 @@ def _reason_for_leaving(state: State) -> str:
     return "forfeit" if state.seats[state.left[-1]].state == "forfeited" else "resignation"
 
 
+def is_log_full(state: State) -> bool:
+    """Return whether the log has reached its limit, so that the game ends instead of the next deal.
+
+    It's judged once a hand is over and before the table commits to the next deal; a coin is flipped first.
+    """
+    limits, hand = None if state.opened is None else state.opened.limits, state.hand
+    if limits is None or hand is None or not hand.over or state.version < limits.events:
+        return False
+    return all(each.dealt for each in state.ceremonies) and not is_coin_due(state)
+
+
 def session_winners(state: State) -> Seats:
     """Return who has won if time or a draw ends the game: the leaders of a session, else nobody (C7, R-C43)."""
     return leaders(state) if state.rules.ending is Ending.SESSION else ()

@@ -1,4 +1,4 @@
-"""The moves that a seat can make now, given what that seat knows."""
+"""The moves that a seat can make now, given what that seat knows, and the proposals that it may still make."""
 
 from functools import cache, lru_cache
 
@@ -7,7 +7,8 @@ from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, P
 from domain.engine.auction import BidOptions, bid_options
 from domain.engine.discards import DiscardOptions, discard_options
 from domain.engine.tricks import TRUMP_LEAD, TRUMPS_ONLY, cards_to_lead, legal_cards, suit_by_card
-from domain.rejections import OutOfTurn
+from domain.engine.wording import count_of
+from domain.rejections import OutOfTurn, TooManyProposals
 from domain.rules.choices import Phase
 from domain.rules.model import Rules
 from domain.state import NAMED_TRUMP, PLAY_PHASE, Hand, State, is_call_due, is_call_in_effect
@@ -104,3 +105,18 @@ def out_of_turn_error(state: State, seat: int) -> OutOfTurn:
         return OutOfTurn("It isn't your turn. The table acts next.")
     turn = ", ".join(map(str, state.turn))
     return OutOfTurn(f"It's the turn of seat {turn}, not of seat {seat}.")
+
+
+def has_proposals_left(state: State, seat: int) -> bool:
+    """Return whether `seat` may still propose something, or change the rules, in this hand."""
+    limits = None if state.opened is None else state.opened.limits
+    return limits is None or state.proposals[seat] < limits.proposals
+
+
+def require_proposals_left(state: State, seat: int) -> None:
+    """Refuse a proposal, or a change by the host, beyond the limit of this hand."""
+    if not has_proposals_left(state, seat):
+        raise TooManyProposals(
+            f"You have already made {count_of(state.proposals[seat], 'proposal')} in this hand. This game allows no"
+            " more of them. You can make others in the next hand."
+        )

@@ -1,4 +1,4 @@
-"""Disputes: their subjects, the facts of what is contested and ruled, and what became of an appeal (docs/disputes.md).
+"""Disputes: their subjects, and the facts of a dispute, a ruling and an appeal (docs/disputes.md).
 
 The codes are stored in facts: a code once stored keeps its meaning. No text is a fact: a `note` is the hex SHA-256 of a
 salt and the text, which lie beside the log and can be erased.

@@ -24,7 +24,7 @@ def _ignore(_number: float = 1) -> None:
 
 @dataclass(frozen=True)
 class StoreObserver:
-    """What the store calls with its figures. They may be called from any thread, return at once, and never fail.
+    """The functions that the store calls with its figures, from any thread: they return at once, and never fail.
 
     Each transaction tells its `seconds`, its `commands` and its `events`; each look-up of a game in memory calls
     `found` or `missed`.

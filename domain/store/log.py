@@ -5,14 +5,15 @@ the log back from a backup and play on, until it is longer than before. Then a n
 did, but the leaf differs.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 from uuid import UUID
 
-from eventsourcing.persistence import InfrastructureFactory, JSONTranscoder, StoredEvent
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import InfrastructureFactory, JSONTranscoder, StoredEvent, Tracking
 from eventsourcing.utils import EnvType
 
 from domain.events import Event
@@ -29,7 +30,7 @@ from domain.store.application import (
 )
 from domain.store.group_commit import GroupCommit
 from domain.store.recorder import LogRecorder, LogTables, RawEvent, RawLogRow
-from domain.store.shards.subscription import ShardsSubscription
+from domain.store.shards.subscription import live_rows
 from domain.store.wakeups import Wakeups
 from domain.struct import Value, redacted_repr
 
@@ -135,6 +136,42 @@ class LogPage:
 MAX_SHOWN_ID = 100
 """The most characters shown of a stored id that is no game's."""
 OnCommit = Callable[[str, int], None]
+
+
+class ShardsSubscription(Iterator[tuple[DomainEventProtocol[UUID], Tracking]]):
+    """The library's ApplicationSubscription, but to all shards of a log at once.
+
+    It yields each event with its `Tracking`: the name of the shard's application, and the position in that shard. The
+    events of a shard come in order. `gt` returns the position from which an application goes on, such as
+    `view.max_tracking_id`. `stop`, in any thread, ends the iteration.
+    """
+
+    def __init__(
+        self,
+        shards: Sequence[GameApplication],
+        gt: Callable[[str], int | None] = lambda _name: None,
+        topics: Sequence[str] = (),
+    ) -> None:
+        self._shards, self._has_been_stopped = shards, False
+        recorders = [shard.recorder for shard in shards]
+        starts = [gt(shard.name) for shard in shards]
+        self._rows = live_rows(recorders, starts, topics, lambda: self._has_been_stopped)
+
+    def __next__(self) -> tuple[DomainEventProtocol[UUID], Tracking]:
+        place, row = next(self._rows)
+        shard = self._shards[place]
+        return shard.mapper.to_domain_event(row), Tracking(shard.name, row.id)
+
+    def stop(self) -> None:
+        """End the iteration."""
+        self._has_been_stopped = True
+        self._shards[0].recorder.watch.wake()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.stop()
 
 
 class ShardedLog:

@@ -9,7 +9,7 @@ from domain.store.log import Numbers, Positions, numbers_of
 from projections.followers.log_pages import LogPages
 from projections.followers.projection_follower import ProjectionFollower
 from projections.storage.rows import RowStore
-from projections.storage.statements import Generation
+from projections.storage.tables import Generation
 
 Leave = Callable[[ProjectionFollower, Exception | None], None]
 

@@ -21,7 +21,7 @@ from projections.lists.standings import STANDINGS
 from projections.ratings.ratings import RATINGS
 from projections.storage.quarantine import Fault
 from projections.storage.rows import RowStore
-from projections.storage.statements import Generation
+from projections.storage.tables import Generation
 
 PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE, INBOX, STANDINGS, RATINGS)
 """Every projection."""

@@ -14,7 +14,7 @@ from projections.followers.log_pages import LogPages
 from projections.followers.troubles import TroubleLog
 from projections.storage.quarantine import Fault
 from projections.storage.rows import RowStore, RowsUnavailable
-from projections.storage.statements import Generation
+from projections.storage.tables import Generation
 
 LOG = logging.getLogger("trickbook.followers")
 

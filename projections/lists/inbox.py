@@ -40,7 +40,7 @@ from domain.events import (
 )
 from domain.rules.choices import Cuts
 from projections.lists.inbox_entries import DisputeStep, EntryKind, EventDetails, Question
-from projections.storage.numbers import heads_table
+from projections.storage.page_rows import heads_table
 from projections.storage.tables import Index, Numbering, Projection, Row, Rows, TableColumns
 
 MOST_ENTRIES = 1000

@@ -7,9 +7,8 @@ from typing import Annotated, Any, TypedDict
 from domain.events import Event
 from domain.json_fields import Outcome, Sides, Uuid, says
 from projections.lists.scoreboard import SCOREBOARD, DelayVerdict, ScorePeg, fold
-from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowSnapshot
-from projections.storage.tables import Row
+from projections.storage.tables import MemoryRows, Row
 from projections.views.results import OPENING_SAYS, DisputeLine, GameResult, UnratedReason, ruled_scores_from_rows
 from projections.views.rules import GameSetting
 

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 from domain.events import Event
 from projections.ratings.game_rows import counted_game, pools_of
 from projections.ratings.pbmserv import millionths
-from projections.ratings.rating_pool import PlayerState, rate_all
-from projections.ratings.rating_text import rating_json
+from projections.ratings.rating_pool import PlayerState, rate_all, rating_json
 from projections.ratings.ratings import RATINGS, fold
-from projections.storage.memory_rows import MemoryRows
+from projections.storage.tables import MemoryRows
 
 
 class OfflineRating(NamedTuple):

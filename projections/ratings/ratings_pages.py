@@ -10,7 +10,7 @@ from domain.json_fields import Cursor, Time, Uuid, one_of, says
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.lists.standings_pages import MAX_PAGE, MOST_RANKED, Listed, ranks
 from projections.ratings.places import TableKind
-from projections.ratings.rating_text import RatingNumber, rating_json
+from projections.ratings.rating_pool import RatingNumber, rating_json
 from projections.ratings.stored_pool import pool_name
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row

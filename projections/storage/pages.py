@@ -10,8 +10,7 @@ from domain.store.log import LogPage, LogRow, Numbers, number_for, numbers_of
 from domain.store.sql.transactions import Transaction, quote
 from projections.storage.page_rows import PageRows
 from projections.storage.quarantine import Fault, put_entry, remove_entry
-from projections.storage.statements import Generation, table_names
-from projections.storage.tables import Projection
+from projections.storage.tables import Generation, Projection, table_names
 from projections.storage.totals import StoredTables, change_totals
 
 History = Callable[[str, Numbers], Iterable[Event[Any]]]

@@ -20,8 +20,7 @@ from domain.store.sql.breaker import Timeouts
 from domain.store.sql.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
 from domain.store.sql.sqlite import SIDE_FILES, SqliteDatabase, SqliteFile, identity_of
 from domain.store.sql.sqlite_errors import is_damage
-from projections.storage.statements import NoLiveRows
-from projections.storage.tables import DamagedRow
+from projections.storage.tables import DamagedRow, NoLiveRows
 
 VIEWS = Schema("views", durable=False, lock_id=7_020_022, connections=4)
 """Not durable: after a power cut the followers fold the lost commits again."""

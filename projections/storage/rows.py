@@ -13,23 +13,24 @@ from typing import Any
 from domain.store.held_clock import machine_time
 from domain.store.log import LogPage, Numbers, numbers_of
 from domain.store.sql.breaker import DEFAULT_TIMEOUTS, Timeouts
-from domain.store.sql.database import DATABASE_ERRORS, Clock, Transaction, describe_error
+from domain.store.sql.database import DATABASE_ERRORS, Clock, describe_error
+from domain.store.sql.transactions import Transaction, quote
 from projections.storage import quarantine
-from projections.storage.older_rows import add_positions
 from projections.storage.page_rows import PageRows
 from projections.storage.pages import History, PageFold
-from projections.storage.quarantine import Fault, QuarantineEntry
+from projections.storage.quarantine import CORRUPT_GAMES, Fault, QuarantineEntry, corrupt_among, fault_of
 from projections.storage.repair import RowDatabase
-from projections.storage.snapshots import RowSnapshot
-from projections.storage.statements import (
+from projections.storage.tables import (
+    DamagedRow,
     Generation,
     NoLiveRows,
+    Projection,
+    Row,
     create_statements,
     read_positions,
     table_names,
     write_positions,
 )
-from projections.storage.tables import DamagedRow, Projection, Row
 
 __all__ = ["Generation", "RowSnapshot", "RowStore", "RowsUnavailable"]
 
@@ -46,10 +47,62 @@ INSERT_GENERATION = "INSERT INTO followers (projection, generation, version, sta
 MARK_DROPPED = "UPDATE followers SET state = 'dropped' WHERE projection = ? AND generation = ?"
 SET_STATE = "UPDATE followers SET state = ? WHERE projection = ? AND generation = ? AND state = ?"
 PUT_TROUBLE = "INSERT INTO troubles VALUES (?, ?) ON CONFLICT (projection) DO UPDATE SET reason = excluded.reason"
+ADD_POSITIONS = "ALTER TABLE followers ADD COLUMN positions {text} NOT NULL DEFAULT ''"
+COPY_POSITION = "UPDATE followers SET positions = position || ':' || {leaf} WHERE position > 0"
+OLDER_COLUMNS = "position", "leaf"
+"""A position was a number, since 0.2 with the leaf of its event. There was one shard."""
 
 
 class RowsUnavailable(Exception):
     """The database of the projections failed. The log isn't affected."""
+
+
+class RowSnapshot:
+    """A projection's rows at one moment: those of all commits up to the positions `at`, in each shard.
+
+    `is_current` is false while rows of an older version are read because the new ones aren't complete.
+    """
+
+    def __init__(self, transaction: Transaction, projection: Projection, generation: Generation) -> None:
+        self.at, self.generation = generation.at, generation.number
+        self.is_current = generation.version == projection.version
+        self._stored_columns: dict[str, frozenset[str]] = {}
+        self._transaction = transaction
+        self._projection = projection
+        self._names = table_names(projection, generation)
+
+    def find(self, table: str, tail: str, *values: Any) -> list[Row]:
+        """Return the rows that `tail` selects (WHERE, ORDER BY, LIMIT).
+
+        {name} is a table, {corrupt} the games in quarantine, ? a value.
+        """
+        columns, codec = self._projection.table(table).columns, self._projection.table(table).codec
+        selected = ", ".join(quote(column) if self.has_column(table, column) else "NULL" for column in columns)
+        return [codec.from_values(row) for row in self._select(selected, table, tail, values)]
+
+    def find_column(self, table: str, column: str, tail: str, *values: Any) -> list[Any]:
+        """Return one column of the rows that `tail` selects."""
+        return [value for (value,) in self._select(quote(column), table, tail, values)]
+
+    def _select(self, selected: str, table: str, tail: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        names = {**self._names, "corrupt": CORRUPT_GAMES}
+        return self._transaction.run(f"SELECT {selected} FROM {self._names[table]} {tail.format_map(names)}", *values)
+
+    def has_column(self, table: str, column: str) -> bool:
+        """Return whether the table has this column: rows of an older version may lack some, which read as None."""
+        if self.is_current:
+            return True
+        if table not in self._stored_columns:
+            self._stored_columns[table] = frozenset(self._transaction.columns(self._names[table]))
+        return column in self._stored_columns[table]
+
+    def fault(self, game: str) -> Fault | None:
+        """Return why this projection leaves a game out, or None."""
+        return fault_of(self._transaction, game, self._projection.name)
+
+    def corrupt(self, games: Sequence[str]) -> frozenset[str]:
+        """Return which of these games are in quarantine."""
+        return corrupt_among(self._transaction, games)
 
 
 class RowStore:
@@ -323,3 +376,14 @@ def _live_generation(transaction: Transaction, name: str) -> Generation:
 
 def _no_history(_game: str, _upto: Numbers) -> tuple[()]:
     return ()
+
+
+def add_positions(transaction: Transaction, text_type: str) -> None:
+    """Replace the columns of a position by that of positions, one for each shard, unless that's done."""
+    columns = transaction.columns("followers")
+    if "positions" in columns:
+        return
+    transaction.run(ADD_POSITIONS.format(text=text_type))
+    transaction.run(COPY_POSITION.format(leaf="leaf" if "leaf" in columns else "''"))
+    for column in columns.intersection(OLDER_COLUMNS):
+        transaction.run(f"ALTER TABLE followers DROP COLUMN {column}")

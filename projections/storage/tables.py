@@ -1,9 +1,6 @@
-"""Projections: tables, rows as their columns hold them, and a fold of events into rows.
+"""Projections: tables, rows as their columns hold them, a fold of events into rows, and the SQL text for tables."""
 
-None of it depends on a database.
-"""
-
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -12,7 +9,8 @@ from typing import Any, Protocol
 import msgspec
 
 from domain.events import Event
-from domain.store.sql.transactions import ColumnType, RowValues, to_json
+from domain.store.log import LogPosition, Positions
+from domain.store.sql.transactions import ColumnType, Dialect, RowValues, quote, to_json
 
 Row = dict[str, Any]
 MAX_NUMBER = (1 << 63) - 1
@@ -214,3 +212,73 @@ class Projection:
 
     def table(self, name: str) -> TableColumns:
         return next(table for table in self.tables if table.name == name)
+
+
+class NoLiveRows(Exception):
+    """A projection has no tables that readers use."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generation of a projection's tables: its number, the projection's version, and the positions folded so far.
+
+    The leafs in the positions tell the history that was folded.
+    """
+
+    number: int
+    version: int
+    at: Positions = ()
+
+
+def write_positions(positions: Positions) -> str:
+    """Return positions as the text of a column: number:leaf for each shard, in order, with spaces between."""
+    return " ".join(f"{each.number}:{each.leaf}" for each in positions)
+
+
+def read_positions(text: str) -> Positions:
+    """Return the positions in the text of a column. Raise DamagedRow if it holds none."""
+    try:
+        pairs = [entry.partition(":")[::2] for entry in text.split()]
+        return tuple(LogPosition(shard, int(number), leaf) for shard, (number, leaf) in enumerate(pairs))
+    except (AttributeError, ValueError) as error:
+        raise DamagedRow("a position isn't as it was written") from error
+
+
+def table_names(projection: Projection, generation: Generation) -> dict[str, str]:
+    """Return the name in the database of each of the projection's tables."""
+    return {table.name: f"{projection.name}_{generation.number}_{table.name}" for table in projection.tables}
+
+
+def create_statements(table_name: str, table: TableColumns, dialect: Dialect) -> Iterator[str]:
+    """Yield the statements that create a table and its indexes."""
+    types: dict[ColumnType, str] = {"text": dialect.text, "number": "BIGINT", "json": dialect.text}
+    columns = ", ".join(f"{quote(column)} {types[kind]}" for column, kind in table.columns.items())
+    room = dialect.in_place if table.in_place else ""
+    yield f"CREATE TABLE {table_name} ({columns}, PRIMARY KEY ({', '.join(map(quote, table.key_columns))})){room}"
+    for number, index in enumerate(table.indexes):
+        indexed = (dialect.by_range if index.by_range else "({columns})").format(
+            columns=", ".join(map(quote, index.columns))
+        )
+        where = "" if index.where is None else f" WHERE {index.where}"
+        yield f"CREATE INDEX {table_name}_{number} ON {table_name} {indexed}{where}"
+
+
+class MemoryRows:
+    """The rows of one projection."""
+
+    def __init__(self, projection: Projection) -> None:
+        self._projection = projection
+        self._rows: dict[str, dict[tuple[Any, ...], Row]] = {table.name: {} for table in projection.tables}
+
+    def get(self, table: str, *key: Any) -> Row | None:
+        """Return a copy of one row, or None."""
+        row = self._rows[table].get(key)
+        return None if row is None else dict(row)
+
+    def put(self, table: str, row: Row) -> None:
+        """Write one row, replacing the row with the same key."""
+        self._rows[table][self._projection.table(table).key_of(row)] = dict(row)
+
+    def all(self, table: str) -> list[Row]:
+        """Return every row, in key order."""
+        return [row for _, row in sorted(self._rows[table].items())]

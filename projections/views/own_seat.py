@@ -19,8 +19,7 @@ from domain.decide.rule_changes import prospective_rules
 from domain.decide.table_talk import can_vote
 from domain.engine.cuts import is_beacon_missing, missing_cutters
 from domain.engine.deadlines import is_claimed_by_players
-from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
-from domain.engine.limits import has_proposals_left
+from domain.engine.legal_moves import can_call_partner, has_proposals_left, legal_discards, legal_moves
 from domain.engine.rule_menu import available_changes
 from domain.json_fields import CardText, one_of, refers_to, says
 from domain.rejections import Rejected

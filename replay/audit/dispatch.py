@@ -20,20 +20,17 @@ from domain.events import (
     require_every_fact,
 )
 from domain.events.declaring import add_to
-from replay.audit.deals import ceremonies, cuts, deal, draws  # noqa: F401  these modules fill CHECKS
+from replay.audit import disputes
+from replay.audit.deals import ceremonies, deal
 from replay.audit.deals.deal_ledger import DealLedger
-from replay.audit.disputes import rulings
 from replay.audit.play import (  # noqa: F401
     auction,
-    consent,
     deadlines,
-    delay_of_game,
     exchange,
-    handovers,
     openings,
     rule_changes,
+    table_talk,
     tricks,
-    turn_clocks,
 )
 from replay.audit.play.checking import CHECKS
 from replay.audit.scoring import endings
@@ -55,7 +52,7 @@ def _check_game_opened(position: Position, event: Event[Any], _: DealLedger) -> 
 @add_to(CHECKS, HandDealt)
 def _check_hand_dealt(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
     yield from deal.check_hand_dealt(position, event.data)
-    yield from cuts.check_mix(position, event.data, event.at)
+    yield from ceremonies.check_mix(position, event.data, event.at)
 
 
 @add_to(CHECKS, MisdealDeclared)
@@ -66,11 +63,11 @@ def _check_misdeal(position: Position, event: Event[Any], deal_ledger: DealLedge
 
 @add_to(CHECKS, RulingGiven)
 def _check_ruling(position: Position, event: Event[Any], deal_ledger: DealLedger) -> Iterator[str]:
-    yield from rulings.check_ruling_given(position, event.data, event.by, deal_ledger.roots)
+    yield from disputes.check_ruling_given(position, event.data, event.by, deal_ledger.roots)
     if event.v > 1 and event.data.drops_call:
         yield "the ruling ends a delay call by itself, as only rulings of version 1 did"
     if event.v > 2:
-        yield from rulings.check_appeal_time(position, event.data, event.at)
+        yield from disputes.check_appeal_time(position, event.data, event.at)
 
 
 @add_to(CHECKS, PartnerCalled)
@@ -82,22 +79,22 @@ def _check_partner_called(position: Position, event: Event[Any], _: DealLedger) 
 
 @add_to(CHECKS, MovesTakenBack)
 def _check_moves_taken_back(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
-    yield from consent.check_moves_taken_back(position, event.data)
+    yield from table_talk.check_moves_taken_back(position, event.data)
     if event.v > 1 and not event.data.begins_turn:
         yield "the turn goes on after the undo, as only after undos of version 1"
 
 
 @add_to(CHECKS, SeatForfeited)
 def _check_forfeit(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
-    if event.data.reason == handovers.FORFEIT_REASON:
-        return handovers.check_forfeited_instead(position, event.data)
+    if event.data.reason == table_talk.FORFEIT_REASON:
+        return table_talk.check_forfeited_instead(position, event.data)
     return deadlines.check_seat_forfeited(position, event.data, event.at)
 
 
 @add_to(CHECKS, GameEnded)
 def _check_game_ended(position: Position, event: Event[Any], deal_ledger: DealLedger) -> Iterator[str]:
     yield from endings.check_game_ended(position, event.data, event.at, deal_ledger.key(position))
-    yield from rulings.check_ruled_end(position, event.data)
+    yield from disputes.check_ruled_end(position, event.data)
 
 
 CHECKED_BY_LEDGER = (CardsDealt, StockLaid, BidScaled, PartnersChanged)

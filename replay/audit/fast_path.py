@@ -14,11 +14,11 @@ from domain.memo import memoize_by_identity
 from domain.rules.choices import Fill, Follow, Partners, Trump
 from domain.rules.model import Rules
 from replay.audit.deals.deal import RecomputedDeal
+from replay.audit.play.checking import SERVER
 from replay.audit.play.deadlines import is_before_deadlines
-from replay.audit.play.fact_kinds import SERVER
 from replay.audit.play.tricks import plays_kept
 from replay.fold import HandRead, Position
-from replay.fold.batch import read_deal, read_trick
+from replay.fold.play import read_deal, read_trick
 from replay.fold.validate import is_lower_hex
 
 Batch = Sequence[Event[Any]]

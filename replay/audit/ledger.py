@@ -6,15 +6,13 @@ from typing import Any
 
 from domain.events import CardsDealt, Event, Fact, RulesChanged, StockLaid
 from replay.audit.deals import deal
-from replay.audit.deals.deal_ledger import DealLedger
-from replay.audit.deals.deal_record import WRONG, DealRecord
+from replay.audit.deals.deal_ledger import WRONG, DealLedger, DealRecord
 from replay.audit.dispatch import check_fact
 from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
-from replay.audit.log.commit_order import turn_follows_flags
-from replay.audit.log.envelope import check_envelope
+from replay.audit.log.envelope import check_envelope, turn_follows_flags
 from replay.audit.log.event_order import due_facts
 from replay.audit.play import openings, rule_changes
-from replay.audit.play.fact_kinds import DISPUTE_FACTS, SECRET_FACTS
+from replay.audit.play.checking import DISPUTE_FACTS, SECRET_FACTS
 from replay.audit.play.tricks import can_count_cards, check_card_count
 from replay.audit.play.turns import NO_TURN, acceptable_turns
 from replay.fold import START, MisplacedFact, Position, apply_event, skip_withheld

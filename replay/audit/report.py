@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, Protocol, TypedDict
 
 from domain.json_fields import Hash, Uuid, says
-from replay.audit.deals.deal_record import AuditedDeal, DealRecord, PromisedDeal
-from replay.audit.disputes.ruling_report import RulingSection, rulings_to_json
-from replay.audit.ledger import Ledger
+from replay.audit.deals.deal_ledger import AuditedDeal, DealRecord, PromisedDeal
+from replay.audit.disputes import RulingSection, rulings_to_json
+from replay.audit.ledger import Ledger, check_events
+from replay.audit.log.hash_chain import check_log
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding, RejudgeSection, ReportedFault, ReportSection, section
-from replay.history.receipts import NO_RECEIPTS, ReceiptChecks, ReportedReceipt
+from replay.history.receipts import NO_RECEIPTS, ReceiptChecks, ReportedReceipt, check_receipts
 
 FORMAT: Final = "trickbook-audit/1"
 GREEN, WRONG, CANNOT_TELL = 0, 1, 2
@@ -170,3 +171,19 @@ class Report:
 
     def _file(self) -> FileSection:
         return {} if self.history.line_ends is None else {"line_ends": self.history.line_ends}
+
+
+def audit(
+    history: History,
+    rejudged: Section | None = None,
+    known_roots: Sequence[str] = (),
+    receipts: ReceiptChecks | None = None,
+) -> Report:
+    """Return the report on `history`, with the section `rejudged` if given.
+
+    `known_roots` are roots of the game's log that someone noted down, from views or answers. `receipts` are receipts
+    checked against the history; by default, only the receipt in its trailer is checked.
+    """
+    ledger = check_events(history)
+    receipts = check_receipts(history) if receipts is None else receipts
+    return Report(history, tuple(check_log(history, known_roots)), ledger, tuple(ledger.deals), rejudged, receipts)

@@ -13,7 +13,7 @@ from typing import Any
 from domain import events as facts
 from domain.events import Event, require_every_fact
 from domain.struct import replace
-from replay.fold import dealing, disputes, play, seats, table_talk  # noqa: F401  they fill READERS
+from replay.fold import dealing, disputes, play, table_talk  # noqa: F401  they fill READERS
 from replay.fold.clocks import time_left
 from replay.fold.declaring import READERS
 from replay.fold.hand import HandRead, TrickRead
@@ -27,7 +27,6 @@ from replay.fold.position import (
     ProposalRead,
     advance,
     earlier_position,
-    memoize_on_position,
 )
 from replay.fold.validate import opening_fault, shape_fault
 
@@ -43,7 +42,6 @@ __all__ = [
     "apply_event",
     "apply_event_unchecked",
     "earlier_position",
-    "memoize_on_position",
     "positions",
     "skip_withheld",
 ]

@@ -33,6 +33,14 @@ def moment_of(number: int) -> str | None:
         return None
 
 
+def elapsed_ms(since: str, now: str) -> int | None:
+    """Return the milliseconds from `since` to `now`, or None if a time is invalid."""
+    try:
+        return (datetime.fromisoformat(now) - datetime.fromisoformat(since)) // timedelta(milliseconds=1)
+    except (TypeError, ValueError):
+        return None
+
+
 def closed_spans(timed: TurnTimed) -> list[tuple[int, int]] | None:
     """Return the closed times as pairs of numbers; None unless each begins after the one before has ended."""
     last, spans = None, list[tuple[int, int]]()

@@ -1,7 +1,7 @@
 """The records of the second fold: a position and its parts. The records of a hand are in `replay.fold.hand`."""
 
 from collections.abc import Callable, Mapping
-from functools import cache, wraps
+from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.events import (
@@ -289,22 +289,7 @@ _COMPUTED_FROM: dict[str, tuple[str, ...]] = {
 """The lazy properties that are computed from each field."""
 
 
-def memoize_on_position(compute: Callable[[Position], T]) -> Callable[[Position], T]:
-    """Compute a function of a position once for each position, and store the result with the position."""
-
-    @wraps(compute)
-    def memoized(position: Position) -> T:
-        stored = position.__dict__
-        results: dict[object, Any] = stored[_RESULTS] if _RESULTS in stored else stored.setdefault(_RESULTS, {})
-        if compute not in results:
-            results[compute] = compute(position)
-        result: T = results[compute]
-        return result
-
-    return memoized
-
-
-_RESULTS = "_results"
+RESULTS = "_results"
 """The key in a position's `__dict__` of the results that are for this position alone."""
 
 
@@ -321,7 +306,7 @@ def advance(position: Position, change: Change) -> Position:
 @cache
 def _outdated(changed: tuple[str, ...]) -> tuple[str, ...]:
     """Return the stored names that aren't valid any more when these fields change."""
-    return tuple({_RESULTS, *(name for field in changed for name in _COMPUTED_FROM.get(field, ()))})
+    return tuple({RESULTS, *(name for field in changed for name in _COMPUTED_FROM.get(field, ()))})
 
 
 START = Position()

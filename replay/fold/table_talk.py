@@ -1,4 +1,4 @@
-"""Readers of rule changes, delay of game, proposals, departures and the end."""
+"""Readers of rule changes, delay of game, proposals, hand-overs, departures and the end."""
 
 from domain.events import (
     BidScaled,
@@ -9,12 +9,17 @@ from domain.events import (
     DrawAnswered,
     DrawProposed,
     GameEnded,
+    HandoverAnswered,
+    HandoverAsked,
     MovesTakenBack,
     PartnersChanged,
+    Player,
     RulesChanged,
     RulesChangeDeferred,
     SeatForfeited,
+    SeatHandedOver,
     SeatResigned,
+    SeatReturned,
     TimeClaimed,
     TurnReminded,
     TurnTimed,
@@ -25,7 +30,15 @@ from domain.struct import replace
 from replay.fold.clocks import ClockRead
 from replay.fold.declaring import Role, reads
 from replay.fold.play import change_partners
-from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position, ProposalRead, earlier_position
+from replay.fold.position import (
+    Change,
+    DelayCallRead,
+    HandoverRead,
+    MisplacedFact,
+    Position,
+    ProposalRead,
+    earlier_position,
+)
 
 
 @reads(Role.CHANGE, RulesChanged)
@@ -172,3 +185,51 @@ def read_turn_timed(position: Position, fact: TurnTimed) -> Change:
 def read_game_ended(position: Position, fact: GameEnded) -> Change:
     """End the game."""
     return {"ended": fact, "turn": (), "proposal": None, "question": None}
+
+
+@reads(Role.TALK, HandoverAsked)
+def read_handover_asked(position: Position, fact: HandoverAsked) -> Change:
+    """Open the question, which counts as a proposal of its seat."""
+    return {"question": HandoverRead(fact, (fact.seat,)), **count_proposal(position, fact.seat)}
+
+
+@reads(Role.TALK, HandoverAnswered)
+def read_handover_answered(position: Position, fact: HandoverAnswered) -> Change:
+    """Add an agreement, or close the question after a refusal."""
+    if position.question is None:
+        raise MisplacedFact("no hand-over was asked for")
+    agreed = (*position.question.agreed, fact.seat)
+    return {"question": replace(position.question, agreed=agreed) if fact.accept else None}
+
+
+@reads(Role.TABLE, SeatHandedOver)
+def read_handed_over(position: Position, fact: SeatHandedOver) -> Change:
+    """Seat the new player; the old one can take the seat back."""
+    lent = {**position.lent, fact.seat: (*position.lent.get(fact.seat, ()), fact.giver)}
+    sat, question = position.sat | {fact.to}, position.question
+    return {
+        **_seat(position, fact.seat, Player(fact.to, fact.kind, fact.bot)),
+        "lent": lent,
+        "sat": sat,
+        "question": None if question is None or question.asked.seat == fact.seat else question,
+    }
+
+
+@reads(Role.RETURN, SeatReturned)
+def read_returned(position: Position, fact: SeatReturned) -> Change:
+    """Seat the player again who lent the seat, and with them everybody's right to take it back from them."""
+    lenders, question = position.lent.get(fact.seat, ()), position.question
+    if fact.to not in lenders:
+        raise MisplacedFact(f"{fact.to} did not hand seat {fact.seat} over")
+    change = _seat(position, fact.seat, Player(fact.to, "human"))
+    change["lent"] = {**position.lent, fact.seat: lenders[: lenders.index(fact.to)]}
+    if question is not None:
+        agreed = tuple(seat for seat in question.agreed if seat != fact.seat)
+        change["question"] = None if question.asked.seat == fact.seat else replace(question, agreed=agreed)
+    return change
+
+
+def _seat(position: Position, seat: int, player: Player) -> Change:
+    """Return the change of a seat's player: its seal lapses, and so does what was proposed."""
+    players = (*position.players[:seat], player, *position.players[seat + 1 :])
+    return {"players": players, "sealed": {**position.sealed, seat: None}, "proposal": None}

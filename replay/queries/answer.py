@@ -11,7 +11,7 @@ from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.history import History
 from replay.history.findings import Finding, ReportedFault
 from replay.text import terminal
-from replay.text.seat_names import names_by_seat, say_names
+from replay.text.layout import names_by_seat, say_names
 
 
 class Question(TypedDict):

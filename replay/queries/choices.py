@@ -20,7 +20,7 @@ from projections.moves.text_moves import move_text
 from projections.views.seat_memory import SeatMemory
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import check_events
-from replay.audit.play.fact_kinds import MOVE_FACTS
+from replay.audit.play.checking import MOVE_FACTS
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer, HandAnswer, findings_json, question_json

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypedDict
 from domain.events import Event, GameOpened
 from domain.json_fields import Time, says
 from domain.state import SERVER
-from replay.audit.play.delay_of_game import elapsed_ms
+from replay.fold.clocks import elapsed_ms
 from replay.history import History
 from replay.history.findings import Finding
 from replay.history.steps import NotShown

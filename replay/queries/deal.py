@@ -7,7 +7,7 @@ from domain.events import BeaconRecorded, CardsDealt, CeremonyVoided, Event, Sto
 from domain.json_fields import CardText, Time, says
 from domain.protocols import beacon, fairdeal
 from domain.state import require
-from replay.audit.deals.deal_record import WRONG, DealRecord, DeckCheck, PromisedDeal
+from replay.audit.deals.deal_ledger import WRONG, DealRecord, DeckCheck, PromisedDeal
 from replay.audit.ledger import Ledger, check_events
 from replay.history import History
 from replay.history.findings import Finding

@@ -10,9 +10,8 @@ from replay.queries.draws import draws
 from replay.queries.reading import transitions
 from replay.queries.revokes import revokes
 from replay.queries.score import CheckedHand, score, side_points
-from replay.text.layout import in_words, sanitize
+from replay.text.layout import in_words, names_by_seat, sanitize, say_names
 from replay.text.narrate import narrate
-from replay.text.seat_names import names_by_seat, say_names
 
 CASE_PASSES = 14
 """How often a case goes through all events of a game at most (`api.web.route.Route.passes`)."""

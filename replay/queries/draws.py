@@ -23,13 +23,13 @@ from domain.rules.choices import Stop
 from domain.rules.model import Randomizer
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import check_events
-from replay.audit.play.rule_menu import menu_entries
+from replay.audit.play.rule_changes import menu_entries
 from replay.fold import Position
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer, HandAnswer, findings_json, question_json
 from replay.queries.reading import Transition, deals, transitions, unrevealed_notes
-from replay.text.seat_names import names_by_seat
+from replay.text.layout import names_by_seat
 
 HEADS = ("event", "ceremony", "label", "odds", "draws", "came true", "recorded", "right")
 GAME_DRAWS = (SeatsDrawn, DealerDrawn, CoinFlipped)

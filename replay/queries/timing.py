@@ -11,10 +11,10 @@ from msgspec.structs import asdict
 
 from domain.events import CeremonyOpened, CutOpened, DelayCalled, GameOpened, HandDealt, SeatForfeited, TurnReminded
 from domain.json_fields import Time, says
-from replay.audit.play.delay_of_game import elapsed_ms
-from replay.audit.play.fact_kinds import MOVE_FACTS
+from replay.audit.play.checking import MOVE_FACTS
 from replay.audit.play.turns import is_blind
 from replay.fold import Position
+from replay.fold.clocks import elapsed_ms
 from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer, HandAnswer, findings_json, question_json

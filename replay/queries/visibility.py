@@ -12,7 +12,7 @@ from projections.views.audience import ceremonies_revealed_by
 from replay.history import History, LogLine
 from replay.history.steps import hand_versions
 from replay.queries.answer import Answer, HandAnswer, findings_json, question_json
-from replay.text.seat_names import names_by_seat
+from replay.text.layout import names_by_seat
 
 HEADS = ("event", "fact", "by", "for", "public since")
 

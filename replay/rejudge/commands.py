@@ -1,7 +1,7 @@
 """Rebuilds commands from facts: the duties of the table, and the commands of players."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from domain import events as facts
@@ -63,7 +63,7 @@ def due_command(state: State, rest: Events) -> Command | None:
             seeds.append(bytes.fromhex(event.data.seed))
     timed = bool(rest) and isinstance(rest[0].data, TIMED_FACTS)
     now = rest[0].at if timed and not is_clock_due(state, rest[0].at) else state.at
-    duty = next_duty(state, lambda: seeds[0] if seeds else NO_SEED, now)
+    duty = next_duty(state, partial(bytes, seeds[0] if seeds else NO_SEED), now)
     return TimeTurn(_closed_times(rest)) if duty is None and is_timing_due(state) else duty
 
 

@@ -7,11 +7,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from replay.audit import Report
-from replay.audit.deals.deal_record import DealRecord
-from replay.audit.disputes.ruling_report import ruling_lines
+from replay.audit.deals.deal_ledger import DealRecord
+from replay.audit.disputes import ruling_lines
 from replay.history.findings import Finding
-from replay.text.layout import sanitize
-from replay.text.seat_names import names_by_seat, say_names
+from replay.text.layout import names_by_seat, sanitize, say_names
 from replay.text.terminal import add_row, make_table, text_line
 
 MAX_FINDINGS = 20

@@ -1,7 +1,12 @@
-"""Lines and columns of text, safe to print on a terminal."""
+"""Lines and columns of text, safe to print on a terminal, and names in place of the numbers of seats."""
 
+import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from domain.events import GameOpened, SeatHandedOver, SeatReturned, SeatsDrawn
+from replay.history import History
 
 WIDTH = 78
 INDENT = "    "
@@ -48,3 +53,30 @@ def minute_of(time: str) -> str:
 def in_words(items: Sequence[str]) -> str:
     """Return a list in words: "ann, bob and cat"."""
     return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else "".join(items)
+
+
+SEATS = re.compile(r"\b[Ss]eats? (\d{1,2}(?:(?:, | and )\d{1,2})*)\b")
+NUMBER = re.compile(r"\d+")
+
+
+def names_by_seat(history: History) -> dict[int, str]:
+    """Return what to call each seat: its player, or "seat 2 (cat)" if the name alone could be somebody else's."""
+    players, lent = list[str](), set[int]()
+    for event in history.events:
+        match event.data:
+            case GameOpened(players=seated):
+                players = [each.player for each in seated]
+            case SeatsDrawn(order=order) if set(order) <= set(range(len(players))):
+                players = [players[index] for index in order]
+            case SeatHandedOver(seat=seat, to=to) | SeatReturned(seat=seat, to=to) if 0 <= seat < len(players):
+                players[seat] = to
+                lent.add(seat)
+    names = [sanitize(history.header.players.get(player, player)) for player in players]
+    seats_of = Counter(names)
+    unclear = lent | {seat for seat, name in enumerate(names) if seats_of[name] > 1}
+    return {seat: f"seat {seat} ({name})" if seat in unclear else name for seat, name in enumerate(names)}
+
+
+def say_names(text: str, who: Mapping[int, str]) -> str:
+    """Return a sentence with the names in place of "seat 2", or of "seats 0 and 2"."""
+    return SEATS.sub(lambda match: NUMBER.sub(lambda seat: who.get(int(seat[0]), match[0]), match[1]), text)

@@ -8,7 +8,7 @@ from domain.events import Event
 from domain.store.aggregate import Entry
 from replay.audit.deals.deal_ledger import SEED_FACTS, DealLedger
 from replay.audit.ledger import Ledger
-from replay.audit.log.commit_order import turn_follows_flags
+from replay.audit.log.envelope import turn_follows_flags
 from replay.history import LogLine
 from replay.rejudge import _Replay
 

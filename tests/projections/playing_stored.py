@@ -13,9 +13,8 @@ from domain.store import Games
 from projections.bots import choose
 from projections.followers import PROJECTIONS, LogFollower
 from projections.moves.json_moves import parse_move
-from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
-from projections.storage.tables import Projection, Row, TableColumns
+from projections.storage.tables import MemoryRows, Projection, Row, TableColumns
 from projections.views.cache import ViewCache
 from tests.conftest import Database
 from tests.games.tables import entropy

@@ -10,8 +10,7 @@ from domain.store.aggregate import Entry
 from projections.lists.deadlines import DEADLINES
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.memory_rows import MemoryRows
-from projections.storage.tables import Projection
+from projections.storage.tables import MemoryRows, Projection
 from projections.views.seat import View, ViewFold, view_json
 from tests.games.whole_games import KINDS, Kind
 from tests.projections.lists.test_deadlines import check_deadlines

@@ -13,7 +13,7 @@ from typing import Any
 
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import Ledger
-from replay.audit.log.commit_order import turn_follows_flags
+from replay.audit.log.envelope import turn_follows_flags
 from replay.history import History, LogLine
 from tests.lists import write_list
 from tests.replay.forging import forged, leaves_of, other, put

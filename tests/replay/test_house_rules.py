@@ -38,7 +38,7 @@ from domain.rules.model import Auction, Changes, Point, Rules, Version
 from domain.rules.variants.corellian_versions import VERSIONS
 from replay.audit import audit
 from replay.audit.deals.deal import check_hand_dealt
-from replay.audit.disputes.ruling_report import ruled_result
+from replay.audit.disputes import ruled_result
 from replay.audit.play.auction import check_auction_won, check_bid
 from replay.audit.play.exchange import check_cards_buried, check_cards_discarded, check_cards_drawn, check_stock_taken
 from replay.audit.play.tricks import check_card_played, plays_kept

@@ -15,8 +15,8 @@ from replay.history.steps import NotShown
 from replay.queries import Answer, BranchRequest, Unbranchable, branch, choices, deal, legal_at, turn_times, view_bytes
 from replay.rejudge import rejudge
 from replay.text.audit_text import report_text
+from replay.text.layout import names_by_seat
 from replay.text.narrate import narrate
-from replay.text.seat_names import names_by_seat
 from replay.text.terminal import plain_text
 from replay.text.transcribe import format_transcripts, transcripts
 from tests.lists import write_list

@@ -22,7 +22,7 @@ from replay.audit.report import FORMAT, SAYS
 from replay.history import History, NotAnExport, read_export
 from replay.history.bundle import is_header, read_one_export, split_exports
 from replay.text import terminal
-from replay.text.seat_names import names_by_seat, say_names
+from replay.text.layout import names_by_seat, say_names
 
 MIB = 1024 * 1024
 MAX_LINE_BYTES = MIB

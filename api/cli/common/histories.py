@@ -17,7 +17,7 @@ from api.cli.common.files import read_game
 from replay.audit import WRONG, audit
 from replay.history import History
 from replay.text import terminal
-from replay.text.seat_names import names_by_seat, say_names
+from replay.text.layout import names_by_seat, say_names
 
 
 class InconsistentHistory(click.ClickException):

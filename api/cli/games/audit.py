@@ -23,7 +23,7 @@ from replay.history.receipts import check_receipts
 from replay.rejudge import rejudge
 from replay.text import terminal
 from replay.text.audit_text import report_text
-from replay.text.seat_names import names_by_seat, say_names
+from replay.text.layout import names_by_seat, say_names
 
 
 @click.command(name="audit")

@@ -49,7 +49,7 @@ from replay.queries import (
 from replay.queries.answer import QuestionAnswer
 from replay.queries.branch import MAX_HANDS
 from replay.rejudge import FOLD_ERRORS
-from replay.text.seat_names import names_by_seat, say_names
+from replay.text.layout import names_by_seat, say_names
 
 Query = Callable[[History], Answer[QuestionAnswer]]
 QUERY_ERRORS = (AnotherGame, MalformedMove, MoveRefused, NoSuchHand, NotShown, Unbranchable)

@@ -36,7 +36,7 @@ from api.play.services.queued_moves import parse_queue, refuse_by_own_view, why_
 from api.problem import ProblemBody
 from api.schemas import GivenInput
 from projections.moves.text_moves import MalformedMove
-from replay.text.seat_names import say_names
+from replay.text.layout import say_names
 
 
 def move(sender: LineSender, request: Move, text: Sequence[str], key: str | None) -> CommandAnswer:

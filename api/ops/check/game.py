@@ -16,8 +16,7 @@ from domain.events.codec import is_surely_canonical
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
 from domain.store.aggregate import Corrupt, Entry, Game, read_row
 from domain.store.log import numbers_of
-from projections.storage.statements import read_positions
-from projections.storage.tables import DamagedRow
+from projections.storage.tables import DamagedRow, read_positions
 from projections.views.audience import revealed_ceremonies, visible
 from replay.audit import Report, audit
 from replay.audit.log.hash_chain import check_log

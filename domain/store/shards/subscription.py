@@ -8,18 +8,13 @@ nobody, since then the database would make one commit after another (decision 00
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Protocol, Self
-from uuid import UUID
 
-from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import (
     ApplicationRecorder,
     InterfaceError,
-    Mapper,
     Notification,
     OperationalError,
     Subscription,
-    Tracking,
 )
 
 from domain.store.wakeups import CommitWatch
@@ -103,53 +98,3 @@ class LogSubscription(Subscription[LiveRecorder]):
 
     def __next__(self) -> Notification:
         return next(self._rows)[1]
-
-
-class ReadableShard(Protocol):
-    """The parts that a subscription needs of a shard's application."""
-
-    name: str
-
-    @property
-    def mapper(self) -> Mapper[UUID]:
-        """Maps rows to events."""
-
-    @property
-    def recorder(self) -> LiveRecorder:
-        """Reads the rows."""
-
-
-class ShardsSubscription(Iterator[tuple[DomainEventProtocol[UUID], Tracking]]):
-    """The library's ApplicationSubscription, but to all shards of a log at once.
-
-    It yields each event with its `Tracking`: the name of the shard's application, and the position in that shard. The
-    events of a shard come in order. `gt` returns the position from which an application goes on, such as
-    `view.max_tracking_id`. `stop`, in any thread, ends the iteration.
-    """
-
-    def __init__(
-        self,
-        shards: Sequence[ReadableShard],
-        gt: Callable[[str], int | None] = lambda _name: None,
-        topics: Sequence[str] = (),
-    ) -> None:
-        self._shards, self._has_been_stopped = shards, False
-        recorders = [shard.recorder for shard in shards]
-        starts = [gt(shard.name) for shard in shards]
-        self._rows = live_rows(recorders, starts, topics, lambda: self._has_been_stopped)
-
-    def __next__(self) -> tuple[DomainEventProtocol[UUID], Tracking]:
-        place, row = next(self._rows)
-        shard = self._shards[place]
-        return shard.mapper.to_domain_event(row), Tracking(shard.name, row.id)
-
-    def stop(self) -> None:
-        """End the iteration."""
-        self._has_been_stopped = True
-        self._shards[0].recorder.watch.wake()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.stop()

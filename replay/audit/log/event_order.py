@@ -5,18 +5,14 @@ from functools import cache
 
 from domain.events import require_every_fact
 from domain.rules.choices import AllPass, Call, FirstDealer, Seating, Trump
-from replay.audit.deals import cuts
+from replay.audit.deals import ceremonies
 from replay.audit.deals.deal import seats_without_honours
-from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
+from replay.audit.disputes import facts_due_after_void, possible_dispute_facts
 from replay.audit.play import deadlines as clock
-from replay.audit.play import turn_clocks as clocks
-from replay.audit.play.consent import is_undo_granted
-from replay.audit.play.delay_of_game import is_drop_due, is_verdict_due
+from replay.audit.play.checking import TABLE_TALK_FACTS
 from replay.audit.play.exchange import exchange_facts_due
-from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
-from replay.audit.play.handovers import due_after_agreement
-from replay.audit.play.randomizer import randomizer_draws, session_end_labels
-from replay.audit.play.rule_menu import is_change_held_back
+from replay.audit.play.rule_changes import is_change_held_back, randomizer_draws, session_end_labels
+from replay.audit.play.table_talk import due_after_agreement, is_drop_due, is_undo_granted, is_verdict_due
 from replay.audit.play.turns import next_blind_seat, next_players
 from replay.audit.scoring.endings import due_end, is_log_full
 from replay.fold import HandRead, Position
@@ -78,7 +74,7 @@ def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) ->
 
 def _cutting(position: Position, last: str) -> Facts:
     """Return the facts due while the deal waits for cuts or a beacon (fairdeal/1); none if it doesn't wait."""
-    due = cuts.facts_due_while_cutting(position)
+    due = ceremonies.facts_due_while_cutting(position)
     if not due or last in _REVEALS or due_end(position):
         return NOTHING
     return only("DelayJudged") if is_verdict_due(position) else due
@@ -241,10 +237,10 @@ def _before_move(position: Position, hand: HandRead, key: bytes | None, moves: F
 
 def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:
     """Return the facts that may come while the server waits for a seat."""
-    if clocks.is_timing_due(position):
+    if clock.is_timing_due(position):
         return only("TurnTimed")
     rules, words = position.rules, list[str]()
-    if clocks.clock_of_turn(position) is not None:
+    if clock.clock_of_turn(position) is not None:
         words.append("TurnTimed")
     if position.call_due:
         words.append("PartnerCalled")
@@ -276,7 +272,7 @@ _MOVES_OF_PHASE = {
 }
 _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     due_facts: only("GameOpened", "DelayDropped"),
-    cuts.facts_due_while_cutting: only("CutOpened", "BeaconRecorded"),
+    ceremonies.facts_due_while_cutting: only("CutOpened", "BeaconRecorded"),
     clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded", "TimeClaimed"),
     possible_dispute_facts: only("DisputeOpened", "DisputeWithdrawn", "RulingGiven", "RulingAppealed", "RulingDecided"),
     _due_in_game: only("SeedKept"),

@@ -14,7 +14,7 @@ def check_log(history: History, known_roots: Sequence[str] = ()) -> list[Finding
     Each of `known_roots` (in hex, noted down earlier by someone) must be the root of the log at some size.
     """
     findings = list(history.faults)
-    before, linked = [EMPTY_ROOT, *roots(line.leaf for line in history.lines)], True
+    before, linked = [EMPTY_ROOT, *roots([line.leaf for line in history.lines])], True
     for place, line in enumerate(history.lines, 1):
         if line.version != place or line.event is None or line.event.version != place or not _has_leaf(line):
             findings += _check_line(line, place)

@@ -5,14 +5,32 @@ def check_turn_reminded(position, fact, at): ...
 """
 
 from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any, TypeVar
 
 from domain.events import Event
 from domain.events.declaring import add_to
 from replay.fold import Position
+from replay.fold.declaring import Role, facts_of
+from replay.fold.position import RESULTS
+
+MOVE_FACTS = facts_of(Role.MOVE)
+TABLE_TALK_FACTS = facts_of(Role.TALK)
+CHANGE_FACTS = facts_of(Role.CHANGE)
+BEFORE_DEAL_FACTS = facts_of(Role.CUT, Role.BEACON)
+PARTY_FACTS = facts_of(Role.PARTY)
+RULING_FACTS = facts_of(Role.RULING)
+DISPUTE_FACTS = PARTY_FACTS | RULING_FACTS
+"""Facts that may come whenever the table waits, and after the end of the game."""
+SECRET_FACTS = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})
+"""Facts that may be withheld until their ceremony is revealed."""
+SERVER = "server"
+"""The author of facts that no player, host or arbiter caused."""
+
 
 Check = Callable[[Position, Event[Any], Any], Iterator[str]]
 """It gets the position before the event, the event, and the ledger of the deals (`replay.audit.deals.deal_ledger`)."""
+T = TypeVar("T")
 Given = Callable[[Position, Event[Any], Any], Any]
 FactCheck = TypeVar("FactCheck", bound=Callable[..., Iterator[str]])
 
@@ -46,7 +64,7 @@ def game_of(_: Position, event: Event[Any], deals: Any) -> str:
     return event.game
 
 
-def ceremony_key(_: Position, event: Event[Any], deals: Any) -> bytes | None:
+def key_of_ceremony(_: Position, event: Event[Any], deals: Any) -> bytes | None:
     """Return the key of the fact's ceremony, or None if its seed isn't known."""
     key: bytes | None = deals.key_of(event.data.n)
     return key
@@ -56,3 +74,18 @@ def deal_key(position: Position, _: Event[Any], deals: Any) -> bytes | None:
     """Return the key of the deal in play, or None if its seed isn't known."""
     key: bytes | None = deals.key(position)
     return key
+
+
+def memoize_on_position(compute: Callable[[Position], T]) -> Callable[[Position], T]:
+    """Compute a function of a position once for each position, and store the result with the position."""
+
+    @wraps(compute)
+    def memoized(position: Position) -> T:
+        stored = position.__dict__
+        results: dict[object, Any] = stored[RESULTS] if RESULTS in stored else stored.setdefault(RESULTS, {})
+        if compute not in results:
+            results[compute] = compute(position)
+        result: T = results[compute]
+        return result
+
+    return memoized

@@ -1,19 +1,147 @@
-"""Checks of rule changes: their cause, the draw from the menu, and the facts that must follow them."""
+"""Checks of rule changes: the menu, the draws from it, their cause, and the facts that must follow them (R-C44).
 
+The draws of a hand are recomputed from its seed: the end of the session, and changes of the rules.
+"""
+
+import dataclasses
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec.structs import asdict
 
 from domain.events import BidScaled, Fact, PartnersChanged, RulesChanged, RulesChangeDeferred
-from domain.rules.choices import ORIENTATIONS, Scaling
+from domain.memo import memoize_by_identity
+from domain.protocols import fairdeal
+from domain.rules.choices import ORIENTATIONS, Hold, Partners, Scaling, Stop
 from domain.rules.model import Rules
 from domain.struct import replace
 from replay.audit.play.auction import side_lists, sides_of
 from replay.audit.play.checking import checks, deal_key
-from replay.audit.play.consent import check_proposal_count
-from replay.audit.play.randomizer import pick, randomizer_draws
-from replay.audit.play.rule_menu import is_change_held_back, menu_entries, rules_after, rules_to_come
+from replay.audit.play.table_talk import check_proposal_count
 from replay.fold import HandRead, Position
+
+
+def rules_to_come(position: Position) -> Rules:
+    """Return the rules after all deferred changes have taken effect."""
+    waiting = position.hand.deferred if position.hand else ()
+    return waiting[-1].rules if waiting else position.rules
+
+
+def menu_entries(position: Position) -> list[str]:
+    """Return the entries of the menu that would change something, in order: the ones that a draw picks from."""
+    return _entries(rules_to_come(position)).copy()
+
+
+def has_menu_entries(position: Position) -> bool:
+    """Tell whether an entry of the menu would change something."""
+    return bool(_entries(rules_to_come(position)))
+
+
+@memoize_by_identity
+def _entries(rules: Rules) -> list[str]:
+    return [entry for entry in rules.changes.menu if _changes_setting(rules, entry)]
+
+
+def _changes_setting(rules: Rules, entry: str) -> bool:
+    """Tell whether an entry is valid and would change something, without making the rules that it makes."""
+    name, _, value = entry.partition(":")
+    if name == "points":
+        return value != rules.version and any(each.name == value for each in rules.changes.versions)
+    if name == "partners":
+        return value != rules.partners and value in list(Partners)
+    return name in {"dirty", "reverse"} and value == ("off" if getattr(rules, name) else "on")
+
+
+@memoize_by_identity
+def _rules_by_entry(rules: Rules) -> dict[str, Rules | None]:
+    """Return a dict that keeps the rules after each entry."""
+    return {}
+
+
+def rules_after(rules: Rules, entry: str) -> Rules | None:
+    """Return the rules after one change, such as "points:7", or None if the entry is invalid."""
+    known = _rules_by_entry(rules)
+    if entry not in known:
+        known[entry] = _make_rules(rules, entry)
+    return known[entry]
+
+
+def _make_rules(rules: Rules, entry: str) -> Rules | None:
+    name, _, value = entry.partition(":")
+    if name == "points":
+        version = next((each for each in rules.changes.versions if each.name == value), None)
+        return (
+            None
+            if version is None
+            else dataclasses.replace(rules, version=value, points=version.points, off=version.off)
+        )
+    if name == "partners" and value in list(Partners):
+        return dataclasses.replace(rules, partners=Partners(value))
+    if name in {"dirty", "reverse"} and value in {"on", "off"}:
+        on = value == "on"
+        return dataclasses.replace(rules, dirty=on) if name == "dirty" else dataclasses.replace(rules, reverse=on)
+    return None
+
+
+def is_change_held_back(position: Position) -> bool:
+    """Tell whether a change must be deferred because delay of game was called in this hand (C30, R-C41)."""
+    hand = position.hand
+    if hand is None or hand.over or not hand.held:
+        return False
+    return position.rules.changes.hold is Hold.HAND or not hand.acquitted
+
+
+class RandomizerDraws(NamedTuple):
+    """The randomizer's draws before a turn: whether the session ends and whether a rule changes; None if unknown."""
+
+    ends: bool | None
+    changes: bool | None
+
+
+NO_DRAWS = RandomizerDraws(False, False)
+_AT_ONCE = Stop.AT_ONCE
+
+
+def randomizer_draws(position: Position, key: bytes | None) -> RandomizerDraws:
+    """Return the draws of this turn by the deal's `key`: first the end, then a change (R-C45, R-C46)."""
+    chance, hand = position.rules.changes.randomizer, position.hand
+    if chance is None or hand is None or hand.over:
+        return NO_DRAWS
+    at_once = chance.end is not None and position.rules.stop is _AT_ONCE
+    ends = _comes_true(key, f"randomizer {hand.turns} end", chance.end) if at_once else False
+    may_change = hand.drawn != hand.turns and has_menu_entries(position)
+    changes = _comes_true(key, f"randomizer {hand.turns} when", chance.when) if may_change else False
+    return RandomizerDraws(ends, changes)
+
+
+def _comes_true(key: bytes | None, label: str, odds: tuple[int, int] | None) -> bool | None:
+    """Tell whether a chance comes true; None if the key is unknown, False if the odds are missing or invalid."""
+    if key is None:
+        return None
+    try:
+        return odds is not None and fairdeal.chance(key, label, *odds)
+    except ValueError:
+        return False
+
+
+def session_end_labels(position: Position, hand: HandRead, key: bytes | None) -> list[str] | None:
+    """Return the labels of the draws that ended a session that plays out its hand, or None if the key is unknown."""
+    chance = position.rules.changes.randomizer
+    if chance is None or chance.end is None or position.rules.stop is Stop.AT_ONCE:
+        return []
+    if key is None:
+        return None
+    labels = [f"randomizer {turn} end" for turn in range(hand.turns)]
+    return [label for label in labels if _comes_true(key, label, chance.end)]
+
+
+def pick(key: bytes, label: str, of: int) -> int | None:
+    """Return the number below `of` that a draw picks, or None if `of` is invalid."""
+    try:
+        return fairdeal.pick(key, label, of)
+    except ValueError:
+        return None
+
 
 RuleChange = RulesChanged | RulesChangeDeferred
 DRAW_FIELDS = ("n", "label", "pick", "of")

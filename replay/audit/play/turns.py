@@ -5,8 +5,9 @@ from typing import NamedTuple
 from domain.events import Seats
 from domain.rules.choices import BiddingDirection, Fill, Follow, OpeningLead, Trump
 from domain.rules.model import Rules
+from replay.audit.play.checking import memoize_on_position
 from replay.audit.play.trumps import trump_cards
-from replay.fold import HandRead, Position, memoize_on_position
+from replay.fold import HandRead, Position
 
 NO_TURN: frozenset[Seats] = frozenset({()})
 """The only possible `next` of a fact after which no seat moves, or of one that leaves the turn to a later fact."""

@@ -6,11 +6,12 @@ from typing import NamedTuple
 from domain.events import GameEnded, Seats
 from domain.rules.choices import Ending, Moon, Partners, Stop
 from replay.audit.play.auction import is_moon
-from replay.audit.play.consent import is_draw_granted
+from replay.audit.play.checking import memoize_on_position
 from replay.audit.play.deadlines import game_deadline
-from replay.audit.play.randomizer import randomizer_draws, session_end_labels
+from replay.audit.play.rule_changes import randomizer_draws, session_end_labels
+from replay.audit.play.table_talk import is_draw_granted
 from replay.audit.scoring.hand_score import check_row
-from replay.fold import HandRead, Position, memoize_on_position
+from replay.fold import HandRead, Position
 
 
 class DueEnd(NamedTuple):

@@ -7,9 +7,9 @@ from domain.events import HandScored, Peg, Seats
 from domain.rules.choices import Credit, Double, Miss, Moon, Settle, Tally
 from domain.rules.model import Rules
 from replay.audit.play.auction import is_moon
-from replay.audit.play.checking import checks
+from replay.audit.play.checking import checks, memoize_on_position
 from replay.audit.scoring.points import current_sides, game_counts, pegs_due
-from replay.fold import HandRead, Position, memoize_on_position
+from replay.fold import HandRead, Position
 
 EXACT_BID_BONUS = 10
 """The points for an exact bid, added to the bid (B12)."""

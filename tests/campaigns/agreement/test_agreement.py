@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from replay.audit.deals import cuts
+from replay.audit.deals import ceremonies
 from tests.campaigns.agreement.campaign import Readers, read_forgeries, read_games, time_cuts
 from tests.campaigns.agreement.forgeries import forgeries
 from tests.campaigns.tamper.cuts import STORED
@@ -31,8 +31,8 @@ def test_canary_a_reader_that_refuses_acts_while_a_deal_waits_for_cuts_is_report
     readers: Readers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the audit once did."""
-    accepts = cuts.facts_due_while_cutting
-    monkeypatch.setattr(cuts, "facts_due_while_cutting", lambda position: accepts(position) & MOST_CUTS)
+    accepts = ceremonies.facts_due_while_cutting
+    monkeypatch.setattr(ceremonies, "facts_due_while_cutting", lambda position: accepts(position) & MOST_CUTS)
     found = read_games(readers, 25, SEED)
     assert any("Verdicts(python=1, javascript=0, go=0)" in fault for fault in found.faults)
 

@@ -4,7 +4,7 @@ import inspect
 import re
 
 from replay.audit import audit
-from replay.audit.deals import deal_record
+from replay.audit.deals import deal_ledger
 from replay.history import History, from_entries
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
@@ -38,7 +38,7 @@ def test_its_transcript_is_that_of_a_real_hand() -> None:
 
 
 def test_how_a_deal_ended_and_whether_its_deck_is_right_are_explained() -> None:
-    source = inspect.getsource(deal_record).partition("def outcome")[2].partition("@property")[0]
+    source = inspect.getsource(deal_ledger).partition("def outcome")[2].partition("@property")[0]
     text = " ".join(PAGE.read_text(encoding="utf-8").split())
     ended = set(re.findall(r"`([a-z ]+)`", text.partition("`ended` is ")[2].partition(". ")[0]))
     assert set(re.findall(r'"([a-z ]+)"', source.rpartition('"""')[2])) == ended

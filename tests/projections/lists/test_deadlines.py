@@ -15,8 +15,8 @@ from domain.state import EMPTY_STATE, SERVER, State
 from domain.store.aggregate import Entry
 from projections.followers import LogFollower
 from projections.lists.deadlines import DEADLINE_COLUMNS, DEADLINES, due_games
-from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.replay.audit.test_turn_clocks import AUTOPILOTS, PACES, with_pauses
 from tests.replay.playing import Table, table

@@ -6,7 +6,7 @@ from domain.engine.rulings import ruled_outcome
 from projections.lists.arbiter_queue import ARBITER_QUEUE
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.memory_rows import MemoryRows
+from projections.storage.tables import MemoryRows
 from projections.views.seat import View, view_at
 from tests.replay.disputing import contested, settled_game
 from tests.replay.playing import Table

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-import projections.storage.numbers as numbers_module
+import projections.storage.page_rows as numbers_module
 from domain.events import GameEnded, SeatForfeited, SeatHandedOver, SeatReturned
 from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State
@@ -16,9 +16,8 @@ from projections.followers import LogFollower
 from projections.lists.inbox import INBOX
 from projections.lists.inbox_entries import KINDS
 from projections.lists.inbox_pages import inbox_page
-from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
-from projections.storage.tables import Row
+from projections.storage.tables import MemoryRows, Row
 from tests.projections.playing_stored import Play
 from tests.replay.playing import Table, table
 from tests.replay.variety import VARIETY

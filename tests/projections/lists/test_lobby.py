@@ -15,8 +15,8 @@ from projections.lists.cursors import BadCursor
 from projections.lists.lobby import LOBBY, fold
 from projections.lists.lobby_pages import LobbyFilter
 from projections.lists.lobby_pages import lobby_page as page_of
-from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows
 from projections.views.seat import ViewFold, view_json
 from tests.conftest import Database
 from tests.given import auction, deal, events, game_opened

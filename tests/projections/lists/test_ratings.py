@@ -10,7 +10,7 @@ from domain.commands import GiveRuling, OpenDispute, OpenGame, Resign
 from domain.events import Evidence, Player
 from domain.store import Games
 from projections.followers import LogFollower
-from projections.ratings.rating_text import rating_json
+from projections.ratings.rating_pool import rating_json
 from projections.ratings.ratings import RATINGS
 from projections.ratings.ratings_pages import ratings_page
 from projections.storage.pages import PageFold

@@ -8,8 +8,8 @@ from domain.events import CeremonyOpened, DelayJudged, Event, Fact, HandScored, 
 from projections.followers import LogFollower
 from projections.lists.scoreboard import SCOREBOARD, fold
 from projections.lists.scoreboard_pages import score_line, scoreboard
-from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows
 from tests.given import GAME, auction, cards, deal, events, game_opened
 from tests.projections.playing_stored import Play
 from tests.replay.playing import table

@@ -10,9 +10,9 @@ from domain.store import Games
 from projections.followers import LogFollower
 from projections.lists.standings import STANDINGS
 from projections.lists.standings_pages import head_to_head, history_page, standings_page
-from projections.storage.memory_rows import MemoryRows
 from projections.storage.pages import PageFold
 from projections.storage.rows import RowStore
+from projections.storage.tables import MemoryRows
 from tests.conftest import Database
 from tests.given import AT, GAME, game_opened
 from tests.projections.lists.standings_games import PEOPLE, PlayedGames

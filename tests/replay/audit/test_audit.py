@@ -7,7 +7,7 @@ from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
 from replay.history import History, LogLine, export_bytes, read_export
 from replay.rejudge import rejudge
 from replay.text.audit_text import report_text
-from replay.text.seat_names import names_by_seat
+from replay.text.layout import names_by_seat
 from replay.text.terminal import plain_text
 from tests.replay.finding import find_fact
 from tests.replay.forging import forged, with_data, with_event

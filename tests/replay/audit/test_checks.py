@@ -31,7 +31,7 @@ from replay.audit.deals import ceremonies as rites
 from replay.audit.deals import deal
 from replay.audit.deals.ceremonies import matches_commitment, mix_grade
 from replay.audit.deals.deal import hand_out
-from replay.audit.play import consent, handovers, openings, tricks
+from replay.audit.play import openings, table_talk, tricks
 from replay.fold import START, CeremonyRead, Position, ProposalRead, positions
 from tests import given
 from tests.given import AT, GAME, SEED, auction, cards, events, game_opened
@@ -81,11 +81,11 @@ UNFIT_RATINGS = {
 
 OPENED, DEALS = openings.check_game_opened, deal.check_hand_dealt
 PLAYED, TAKEN = tricks.check_card_played, tricks.check_trick_taken
-DRAWS, ASKED, BACK_TO = consent.check_draw_proposed, consent.check_undo_asked, consent.check_moves_taken_back
+DRAWS, ASKED, BACK_TO = table_talk.check_draw_proposed, table_talk.check_undo_asked, table_talk.check_moves_taken_back
 OPENS, VOIDS = partial(rites.check_ceremony_opened, at=AT), partial(rites.check_ceremony_voided, game=GAME)
 AT_DEAL, AT_BID, AT_PITCH, AT_LEAD, AT_TAKING = (place(*facts) for facts in (DEALT[:3], DEALT, SOLD, LED, THREE_PLAYED))
 LAST = "just before the last move"
-WITH_BOT, HANDS_OVER = place(game_opened(3, bots=[1])), handovers.check_handover_asked
+WITH_BOT, HANDS_OVER = place(game_opened(3, bots=[1])), table_talk.check_handover_asked
 TO_ANN, FORFEIT = HandoverAsked(0, "ann", "human", None), SeatForfeited(1, "handover")
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
     ("too many players", START, OPENED, replace(game_opened(7), players=game_opened(7).players * 2), "14 players"),
@@ -103,16 +103,22 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
     ("a void by a person", AT_BID, VOIDS, replace(_void(1), by="p1"), "by p1"),
     ("a draw with a bot", WITH_BOT, DRAWS, DrawProposed(0), "with a bot"),
     ("two proposals", asked(AT_LEAD, None), DRAWS, DrawProposed(0), "still open"),
-    ("leaving twice", replace(AT_LEAD, left=(1,)), consent.check_seat_resigned, SeatResigned(1), "has left"),
-    ("a draw answered for an undo", asked(AT_LEAD, 9), consent.check_answer, DrawAnswered(0, True), "no draw proposal"),
+    ("leaving twice", replace(AT_LEAD, left=(1,)), table_talk.check_seat_resigned, SeatResigned(1), "has left"),
+    (
+        "a draw answered for an undo",
+        asked(AT_LEAD, 9),
+        table_talk.check_answer,
+        DrawAnswered(0, True),
+        "no draw proposal",
+    ),
     ("an undo of two moves", place(*PASSED, BidPassed(1, (2,))), ASKED, UndoAsked(0, 8), LAST),
     ("an undo before the deal", place(*PASSED), ASKED, UndoAsked(0, 2), LAST),
     ("an undo to what was taken back", TAKEN_BACK, ASKED, UndoAsked(2, 14), LAST),
     ("a bot that hands itself over", WITH_BOT, HANDS_OVER, replace(TO_ANN, seat=1), "no person plays it"),
     ("a hand-over in a deal", AT_DEAL, HANDS_OVER, TO_ANN, "while a deal is pending"),
-    ("a return to a stranger", AT_LEAD, handovers.check_returned, SeatReturned(1, "p7"), "who did not hand it over"),
-    ("a return in a deal", AT_DEAL, handovers.check_returned, SeatReturned(1, "p7"), "while a deal is pending"),
-    ("a forfeit of one of three", AT_LEAD, handovers.check_forfeited_instead, FORFEIT, "isn't the last person"),
+    ("a return to a stranger", AT_LEAD, table_talk.check_returned, SeatReturned(1, "p7"), "who did not hand it over"),
+    ("a return in a deal", AT_DEAL, table_talk.check_returned, SeatReturned(1, "p7"), "while a deal is pending"),
+    ("a forfeit of one of three", AT_LEAD, table_talk.check_forfeited_instead, FORFEIT, "isn't the last person"),
     ("an undo across the auction", AT_PITCH, ASKED, UndoAsked(2, 10), LAST),
 ]
 
@@ -163,6 +169,6 @@ def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
 
 def test_a_seat_that_left_is_not_returned() -> None:
     before = replace(place(*LED), lent={1: ("p7",)})
-    assert list(handovers.check_returned(before, SeatReturned(1, "p7"))) == []
-    says = list(handovers.check_returned(replace(before, left=(1,)), SeatReturned(1, "p7")))
+    assert list(table_talk.check_returned(before, SeatReturned(1, "p7"))) == []
+    says = list(table_talk.check_returned(replace(before, left=(1,)), SeatReturned(1, "p7")))
     assert says == ["seat 1 is returned, but it has left the game"]

@@ -17,15 +17,14 @@ from domain.events import (
 )
 from domain.rules.choices import FirstDealer, Partners, Seating
 from domain.rules.model import Randomizer
-from replay.audit.deals import deal, draws
+from replay.audit.deals import ceremonies, deal
 from replay.audit.log.event_order import due_facts
-from replay.audit.play import consent, exchange, openings, randomizer, tricks
-from replay.audit.play import delay_of_game as delay
+from replay.audit.play import exchange, openings, table_talk, tricks
 from replay.audit.play import rule_changes as changes
-from replay.audit.play import rule_menu as menu
-from replay.audit.play.randomizer import randomizer_draws
+from replay.audit.play.rule_changes import randomizer_draws
 from replay.audit.scoring import endings as ends
 from replay.fold import START, apply_event, positions
+from replay.fold.clocks import elapsed_ms
 from replay.rejudge.commands import player_command
 from tests.given import events, game_opened
 from tests.replay.finding import before, find_fact, says
@@ -75,18 +74,18 @@ def test_only_trumps_and_the_called_card_first() -> None:
 def test_delay_of_game_has_its_time_and_its_voters() -> None:
     position, fact = before(WILD, "DelayCalled")
     assert isinstance(fact, DelayCalled)
-    says(delay.check_delay_called(position, replace(fact, waited_ms=9), position.since), "is called after 9 ms")
-    assert delay.elapsed_ms("", "") is None
+    says(table_talk.check_delay_called(position, replace(fact, waited_ms=9), position.since), "is called after 9 ms")
+    assert elapsed_ms("", "") is None
     position, _ = before(WILD, "DelayVoted")
     call = position.delay_call
     assert call is not None
     other = next(seat for seat in range(4) if seat not in dict(call.votes) and seat != call.seat)
     says(
-        delay.check_delay_voted(replace(position, left=(other,)), DelayVoted(other, guilty=True)),
+        table_talk.check_delay_voted(replace(position, left=(other,)), DelayVoted(other, guilty=True)),
         "votes not guilty for it",
     )
     says(
-        delay.check_delay_judged(replace(position, delay_call=None), DelayJudged(0, True, (0,) * 4)),
+        table_talk.check_delay_judged(replace(position, delay_call=None), DelayJudged(0, True, (0,) * 4)),
         "no delay call is open",
     )
 
@@ -94,7 +93,7 @@ def test_delay_of_game_has_its_time_and_its_voters() -> None:
 def test_a_coin_is_flipped_in_a_ceremony_of_its_own() -> None:
     position, _ = before("Blackout", "SeatsDrawn")
     coin = CoinFlipped(0, (0, 1), 0)
-    says(draws.check_coin_flipped(replace(position, ceremonies={}), coin, None), "isn't open for a coin")
+    says(ceremonies.check_coin_flipped(replace(position, ceremonies={}), coin, None), "isn't open for a coin")
 
 
 def test_both_seats_and_dealer_may_be_drawn() -> None:
@@ -110,14 +109,14 @@ def test_invalid_odds_never_come_true() -> None:
     none = replace(position.rules.changes, randomizer=Randomizer((1, 0), (1, 0)))
     broken = replace(position, in_force=replace(position.rules, changes=none))
     assert randomizer_draws(broken, KEY) == (False, False)
-    assert randomizer.pick(KEY, "randomizer 0 what", 0) is None
-    assert menu.rules_after(position.rules, "colour:blue") is None
-    assert menu.rules_after(position.rules, "points:99") is None
+    assert changes.pick(KEY, "randomizer 0 what", 0) is None
+    assert changes.rules_after(position.rules, "colour:blue") is None
+    assert changes.rules_after(position.rules, "points:99") is None
 
 
 def test_a_session_that_plays_its_hand_out_is_not_known_to_end_without_the_seed() -> None:
     position, _ = before("Corellian ended by a draw after the hand", "HandScored")
-    assert randomizer.session_end_labels(position, position.live, None) is None
+    assert changes.session_end_labels(position, position.live, None) is None
     over = replace(position, hand=replace(position.live, over=True, deferred=()), ceremonies={})
     assert {"GameEnded", "CeremonyOpened"} <= due_facts(over, "CeremonyRevealed", 0)
 
@@ -156,7 +155,7 @@ def test_an_undo_of_another_call_than_the_last_is_refused() -> None:
     then = position.live
     assert position.past is not None
     now = replace(then, calls=(*then.calls[:-1], (0, 99)), turns=then.turns + 1)
-    assert consent.moving_seat(then, now) is None
+    assert table_talk.moving_seat(then, now) is None
 
 
 def test_rules_may_change_before_the_first_deal() -> None:

@@ -10,7 +10,7 @@ from domain.evolve import evolve
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, SERVER, State
 from replay.audit import WRONG, audit
-from replay.audit.play.practice import last_move
+from replay.audit.play.table_talk import last_move
 from replay.fold import positions
 from replay.history import History
 from replay.rejudge import rejudge

@@ -14,7 +14,7 @@ from domain.engine.deadlines import counts_from, is_overdue
 from domain.events import Timing, TurnPace, TurnTimed
 from domain.state import State
 from domain.store.aggregate import AlwaysOpen
-from replay.audit.play.delay_of_game import elapsed_ms
+from replay.fold.clocks import elapsed_ms
 from replay.history import History, export_bytes, read_export
 from replay.queries.timing import turn_times
 from replay.text.narrate import narrate

@@ -11,7 +11,7 @@ from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, M
 from domain.evolve import evolve
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, Hand, State
-from replay.audit.disputes.ruling_report import ruled_result
+from replay.audit.disputes import ruled_result
 from replay.fold import (
     START,
     HandRead,

@@ -8,7 +8,7 @@ from domain.events import GameOpened
 from replay.audit import audit
 from replay.history import History
 from replay.text.audit_text import report_text
-from replay.text.seat_names import names_by_seat, say_names
+from replay.text.layout import names_by_seat, say_names
 from replay.text.terminal import plain_text
 from tests.handover.games import history_of, lent_and_returned
 from tests.replay.forging import forged

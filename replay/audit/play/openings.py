@@ -15,7 +15,7 @@ from domain.events import GameOpened
 from domain.events.upcasts import upcast_rules
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts, Undo
-from domain.rules.variants import KNOWN, Option
+from domain.rules.variants import KNOWN, Option, Variant
 from domain.rules.variants.house import HOUSE, RULEBOOK
 from replay.audit.play.auction import side_lists
 from replay.fold import Position
@@ -128,16 +128,25 @@ def _check_each_option(fact: GameOpened, known: Mapping[str, Option], rules: Map
 
 
 def _check_catalogue(fact: GameOpened, rules: Mapping[str, Any]) -> Iterator[str]:
-    """Check what no option changes. Rules of version 1 are those of the catalogue without what version 2 added."""
+    """Check what no option changes: the game has, or had in an earlier release, these rules under these options."""
     if fact.variant == HOUSE or unknown_choice(fact) is not None:
         return
-    composed, _ = KNOWN[fact.variant].compose(fact.options, len(fact.players))
+    variant = KNOWN[fact.variant]
+    faults = [_difference(each, fact, rules) for each in (variant, *variant.earlier)]
+    if faults[0] is not None and None not in faults:
+        yield faults[0]
+
+
+def _difference(variant: Variant, fact: GameOpened, rules: Mapping[str, Any]) -> str | None:
+    """Return where recorded rules differ from those of a variant; version 1 of the rules lacks what version 2 added."""
+    composed, _ = variant.compose(fact.options, len(fact.players))
     expected = msgspec.to_builtins(composed)
     if fact.rules.quirks:
         expected = upcast_rules({**expected, "rules_v": 1})
     path = next(differences(expected, rules), None)
-    if path is not None:
-        yield f"{path} of the rules is {value_at(rules, path)!r}, but {value_at(expected, path)!r} in {fact.variant}"
+    if path is None:
+        return None
+    return f"{path} of the rules is {value_at(rules, path)!r}, but {value_at(expected, path)!r} in {fact.variant}"
 
 
 def _check_hand_sizes(fact: GameOpened) -> Iterator[str]:

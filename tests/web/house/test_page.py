@@ -125,7 +125,7 @@ def test_points_are_added_moved_and_removed_by_the_keyboard(stranger: Visitor) -
     page.get_by_label("Point 5: worth").fill("3")
     page.get_by_role("button", name="Move point 5 up").press("Enter")
     page.get_by_role("button", name="Remove point 1").press("Enter")
-    said = page.get_by_role("region", name="In plain words").locator("li.point")
+    said = page.get_by_role("region", name="In plain words").locator("li.of-points")
     expect(said).to_have_text([re.compile(each) for each in ("^Low", "^Jack", "^Off three.*3 points", "^Game")])
     expect(page.get_by_role("region", name="In plain words")).to_contain_text(
         "The three of the other suit of trump's color"

@@ -286,7 +286,7 @@ def test_the_host_s_list_is_shown_though_a_hundred_newer_rulebooks_are_not_on_it
 
 
 @pytest.mark.both_stores
-def test_the_host_is_told_that_a_rulebook_is_not_green(app: Flask, caller: Caller, config: Config) -> None:
+def test_the_host_hears_of_a_rulebook_that_is_not_green(app: Flask, caller: Caller, config: Config) -> None:
     ann, books = caller.join("ann"), services_of(app).accounts.rulebooks
     waits, faulty, right = (post(ann, OURS | {"rules": {"goal": goal}})["rulebook"] for goal in (2, 3, 4))
     books.finish(faulty, RulebookStatus.REFUSED, 3, "Seat 0 has no legal move.", None)

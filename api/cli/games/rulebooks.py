@@ -109,7 +109,7 @@ def show(file: str, as_json: bool) -> None:
 @json_option
 @data_option
 def list_rulebooks(as_json: bool, data: Path | None) -> None:
-    """List the rulebooks whose check is green or that you allowed, the newest first.
+    """List the rulebooks that are green or on your list, the newest first.
 
     Tables play by those that are green and allowed. Without a list of yours, all are allowed.
     """

@@ -137,9 +137,7 @@ def test_an_opening_that_contradicts_itself_is_found(engine: Engine, verifier: V
     assert unlike(verdicts(exports(FORGED), engine, verifier), FOUND) == {}
 
 
-def test_rules_that_the_named_game_cannot_have_are_found_by_the_audit_alone(
-    engine: Engine, verifier: Verifier
-) -> None:
+def test_rules_that_the_named_game_cannot_have_are_found_by_the_audit_alone(engine: Engine, verifier: Verifier) -> None:
     found = Verdicts(WRONG, CANNOT_TELL, CANNOT_TELL)
     assert unlike(verdicts(exports(OTHER_RULES), engine, verifier), found) == {}
 

@@ -68,7 +68,7 @@ void start(async (main, session) => {
   const wait = h("p", { class: "hint", role: "status" });
   const may = session.player || session.guests;
   draw({});
-  if (bookOf()?.rulebook === linked) seats.resize(seats.value().length, [ownName(session) ?? "open", ...Array(6).fill("invite")]);
+  if (linked && bookOf()?.rulebook === linked) seats.resize(seats.value().length, [ownName(session) ?? "open", ...Array(6).fill("invite")]);
   const challenged = CHALLENGED.exec(location.hash)?.[1];
   if (challenged) seatOne(decodeURIComponent(challenged));
   replace(main, "new", [

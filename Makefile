@@ -137,7 +137,7 @@ tamper: setup ## slow: try every kind of tampering, and change 20,000 single byt
 agreement: setup ## slow: let all verifiers judge 10,000 random games, 400 forgeries, and each cut of the stored files
 	$(BIN)/python -m tests.campaigns.agreement
 
-rulebooks: setup ## slow: draw 5,000 rulebooks at random; each is refused with a reason, or all verifiers find its games right
+rulebooks: setup ## slow: 20 games of each preset and number of players, and 5,000 random rulebooks, read by all verifiers
 	$(BIN)/python -m tests.campaigns.house_rules
 
 fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server

@@ -272,7 +272,10 @@ def _moon(rules: Rules) -> Iterator[str]:
     if rules.auction.moon is Moon.NONE:
         return
     if not rules.auction.contract or rules.tally is not Tally.POINTS or not _has_two_sides(rules):
-        yield "A moon needs a contract for points, and two sides: two players, pairs of four, or teams."
+        yield (
+            "A moon needs a contract for points, and two sides: two players, pairs of four, or teams. "
+            "Change who plays together, or leave the moon out."
+        )
     if rules.changes.menu or rules.changes.versions:
         yield "A moon is a bid for all the points, so rules can't change while it's played."
     if rules.auction.moon is Moon.GAME and rules.ending not in GOALS:

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from replay.audit import CANNOT_TELL
-from replay.history import History, export_bytes
-from tests.agreement.verdicts import FOUND, RIGHT, Verdicts, unlike, verdicts
+from domain.rules.variants import VARIANTS
+from replay.audit import CANNOT_TELL, WRONG, audit
+from replay.history import History, export_bytes, read_export
+from tests.agreement.verdicts import FOUND, RIGHT, Verdicts, in_python, unlike, verdicts
 from tests.replay.forging import events_of, forged, in_each, rewritten
 from tests.replay.playing import table
 from tests.replay.variety import VARIETY, of, randomizer
@@ -101,6 +102,13 @@ FORGED: dict[str, tuple[str, Callable[[Data], object]]] = {
     "an autopilot of no kind": (PITCH, lambda data: data.update(autopilot="cat")),
     "a private game that is said to be rated": (PITCH, lambda data: data["watch"].update(public=False)),
 }
+OTHER_RULES: dict[str, tuple[str, Callable[[Data], object]]] = {
+    "another lowest bid": (PITCH, rules("auction.least", 3)),
+    "another worth of a point": (PITCH, rules("points.0.worth", 2)),
+    "a low trump that stays": ("Setback with partners", rules("keeps", True)),
+    "the quirks of old games in part": (PITCH, rules("quirks", ["low_joker"])),
+}
+"""Rules that the named game can't have, at which only the audit looks."""
 UNKNOWN: dict[str, tuple[str, Callable[[Data], object]]] = {
     "an option of a later version": (PITCH, option("stakes", 2)),
     "a variant of a later version": (PITCH, lambda data: (data.update(variant="five"), rules("variant", "five")(data))),
@@ -127,6 +135,20 @@ def test_every_kind_of_table_opens_right(engine: Engine, verifier: Verifier) -> 
 
 def test_an_opening_that_contradicts_itself_is_found(engine: Engine, verifier: Verifier) -> None:
     assert unlike(verdicts(exports(FORGED), engine, verifier), FOUND) == {}
+
+
+def test_rules_that_the_named_game_cannot_have_are_found_by_the_audit_alone(engine: Engine, verifier: Verifier) -> None:
+    found = Verdicts(WRONG, CANNOT_TELL, CANNOT_TELL)
+    assert unlike(verdicts(exports(OTHER_RULES), engine, verifier), found) == {}
+
+
+def test_a_game_may_have_the_rules_of_an_earlier_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    (data,) = exports({"": OTHER_RULES["another lowest bid"]}).values()
+    assert in_python(data) == WRONG
+    now = VARIANTS["pitch"]
+    then = replace(now, rules=replace(now.rules, auction=replace(now.rules.auction, least=3)))
+    monkeypatch.setitem(VARIANTS, "pitch", replace(now, earlier=(then,)))
+    assert "in pitch" not in str(audit(read_export(data)).findings)
 
 
 HANDS: dict[str, Callable[[Data], object]] = {

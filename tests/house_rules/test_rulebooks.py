@@ -282,8 +282,29 @@ def test_the_host_s_list_is_shown_though_a_hundred_newer_rulebooks_are_not_on_it
     assert shown == addresses[:0:-1], "the newest hundred"
     assert run("rulebook", "allow", addresses[0], at=config).exit_code == 0
     assert [each["rulebook"] for each in caller.get("/rulebooks").get_json()["items"]] == addresses[:1]
-    told = run("rulebook", "list", at=config).stdout
-    assert told.split() == ["address", "name", "author", addresses[0], "To", "2", "ann"]
+    rows = [line.split() for line in run("rulebook", "list", at=config).stdout.splitlines()]
+    assert rows[0] == ["address", "name", "author", "check", "allowed"]
+    assert rows[1] == [addresses[-1], "To", "102", "ann", "green", "no"]
+    assert rows[-1] == [addresses[0], "To", "2", "ann", "green", "yes"]
+
+
+@pytest.mark.both_stores
+def test_the_host_hears_of_a_rulebook_that_is_not_green(app: Flask, caller: Caller, config: Config) -> None:
+    ann, books = caller.join("ann"), services_of(app).accounts.rulebooks
+    waits, faulty, right = (post(ann, OURS | {"rules": {"goal": goal}})["rulebook"] for goal in (2, 3, 4))
+    books.finish(faulty, RulebookStatus.REFUSED, 3, "Seat 0 has no legal move.", None)
+    books.finish(right, RulebookStatus.GREEN, 200, None, None)
+    refused = run("rulebook", "allow", faulty, at=config)
+    assert (refused.exit_code, books.count_allowed()) == (2, 0)
+    assert "its check found a fault. Seat 0 has no legal move. Correct it, and post it again." in refused.stderr
+    allowed = run("rulebook", "allow", waits, at=config)
+    assert (allowed.exit_code, allowed.stdout) == (0, f"{waits} is allowed. The list has 1 now.\n")
+    assert allowed.stderr.startswith("It isn't checked yet.")
+    listed = json.loads(run("rulebook", "list", "--json", at=config).stdout)
+    assert {each["rulebook"]: (each["status"], each["allowed"]) for each in listed} == {
+        right: ("green", False),
+        waits: ("waiting", True),
+    }
 
 
 def test_no_rematch_plays_by_a_rulebook_that_the_host_took_off_the_list(

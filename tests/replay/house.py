@@ -12,7 +12,9 @@ from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.events import Player
 from domain.rules.choices import AllPass, Award, Bids, DealerBids, Ending, Fill, Miss, Moon, Trump
 from domain.rules.model import Auction, Point, Rules
-from domain.rules.variants import VARIANTS
+from domain.rules.rulebook import Rulebook
+from domain.rules.variants import HOUSE, VARIANTS, compose_rules
+from domain.rules.variants.house import RULEBOOK
 from tests.replay.playing import GAME, Table
 
 TEN, SMEAR, CINCH = (VARIANTS[name].rules for name in ("ten-point", "smear", "cinch"))
@@ -58,12 +60,14 @@ class House(Table):
 
 
 def house(seed: int, rules: Rules, players: int, **settings: Any) -> House:
-    """Open a game by any rules that can be played."""
+    """Open a game by any rules that can be played, by house rules unless they're those of a preset."""
     made = House(Random(seed))
     people = tuple(Player(f"p{seat}", "human") for seat in range(players))
+    named = rules.variant if compose_rules(rules.variant, {}, players)[0] == rules else HOUSE
+    options = {RULEBOOK: Rulebook(rules).address} if named == HOUSE else {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "compose_rules", lambda *_: (rules, {}))
         if rules.quirks:
             patch.setattr(opening, "rules_fault", lambda _: None)
-        made.do(OpenGame(GAME, 7, rules.variant, {}, people, **settings), "p0")
+        command = OpenGame(GAME, 7, named, options, people, rules=replace(rules, variant=named), **settings)
+        made.do(command, "p0")
     return made

@@ -16,14 +16,18 @@ from api.cli.common.processes import progress
 from api.cli.common.stores import open_stored_accounts
 from api.tables.services.rulebook_document import Document, read_document, settled_rules
 from api.tables.services.rulebooks import show as rulebook_json
+from api.tables.stored.rulebooks import RulebookStatus
 from domain.rejections import NotOffered
 from domain.rules.rulebook import Rulebook
 from domain.rules.variants import VARIANTS
+from domain.state import require
 from replay.rulebook_check import GAMES, FaultyGame, check_by_playing
 from replay.text import terminal
 
 MAX_BYTES = 100_000
 MOST_LISTED = 1000
+CHECK_AGAIN = "Correct it, and post it again. To check a file without a server: trickbook rulebook check FILE"
+NOT_CHECKED = "It isn't checked yet. Tables can play by it once `trickbook rulebook list` says that it's green."
 
 
 @click.group()
@@ -105,15 +109,19 @@ def show(file: str, as_json: bool) -> None:
 @json_option
 @data_option
 def list_rulebooks(as_json: bool, data: Path | None) -> None:
-    """List the rulebooks that tables of this server can play by, the newest first."""
+    """List the rulebooks that are green or on your list, the newest first.
+
+    Tables play by those that are green and allowed. Without a list of yours, all are allowed.
+    """
     with open_stored_accounts(data) as accounts:
-        found = accounts.rulebooks.green(MOST_LISTED)
+        found = accounts.rulebooks.for_host(MOST_LISTED)
         names = accounts.users.names_of(each.author for each in found if each.author)
     if as_json:
         return print_json([rulebook_json(each) for each in found])
-    rows = terminal.make_table("address", "name", "author")
+    rows = terminal.make_table("address", "name", "author", "check", "allowed")
     for each in found:
-        terminal.add_row(rows, each.address, each.name or "", names.get(each.author or "", ""))
+        allowed, author = "yes" if each.allowed else "no", names.get(each.author or "", "")
+        terminal.add_row(rows, each.address, each.name or "", author, str(each.status), allowed)
     return print_rich(rows if found else terminal.text_line("There are no rulebooks yet."))
 
 
@@ -123,12 +131,17 @@ def list_rulebooks(as_json: bool, data: Path | None) -> None:
 def allow(address: str, data: Path | None) -> None:
     """Put a rulebook on the host's list. Once there is one, tables play by games and by rulebooks of the list alone.
 
-    ADDRESS can be its first digits. Tables that form or play go on.
+    ADDRESS can be its first digits. Tables that form or play go on. A rulebook whose check found a fault is refused.
     """
     with open_stored_accounts(data) as accounts:
         found = _require_address(accounts, address)
+        stored = require(accounts.rulebooks.find(found))
+        if stored.status is RulebookStatus.REFUSED:
+            raise CannotAnswer(f"{found} isn't allowed: its check found a fault. {stored.says} {CHECK_AGAIN}")
         accounts.rulebooks.allow(found)
         _say_list(accounts, f"{found} is allowed.")
+        if stored.status is RulebookStatus.WAITING:
+            click.echo(NOT_CHECKED, err=True)
 
 
 @rulebook.command()

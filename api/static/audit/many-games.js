@@ -15,6 +15,7 @@ const VARIANTS = {
   "seven-point": "Seven-point Pitch", "thirteen-point": "Thirteen-point Pitch", smear: "Smear", pedro: "Pedro",
   cinch: "Cinch", "four-point-kitty": "Four-point Pitch with a kitty", "setback-21": "Setback to 21",
   "oh-hell": "Oh Hell", "oh-hell-tricks": "Oh Hell, each trick scores", "oh-hell-minus": "Oh Hell, misses cost",
+  house: "House rules",
 };
 
 // Return {node, counted} for the games. `goesOn(done)` is asked before each and may end it; `choose(data)` shows one.

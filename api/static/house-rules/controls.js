@@ -76,8 +76,9 @@ function catalogueControl(choice, { id, value, rules, catalogue, change }) {
     const other = game.rules[choice.name];
     if (!known.some((each) => same(each, other)) && (choice.name !== "ranks" || other.includes("X") || !rules.jokers)) known.push(other);
   }
-  const named = known.map((each) => ({ each, games: catalogue.filter((game) => same(game.rules[choice.name], each)).map(({ title }) => title) }));
-  const words = ({ each, games }) => (each === null || each?.menu?.length === 0 ? t("rules.word.none") : games.length ? t("rules.as-in", { game: games[0] }) : t("rules.as-now", { sentence: sentenceOf(choice.name, { ...rules, [choice.name]: each }) }));
+  const begun = ({ name }) => Number(name === rules.variant);
+  const named = known.map((each) => ({ each, game: catalogue.filter((game) => same(game.rules[choice.name], each)).toSorted((one, other) => begun(other) - begun(one))[0] }));
+  const words = ({ each, game }) => (each === null || each?.menu?.length === 0 ? t("rules.word.none") : game ? t("rules.as-in", { game: game.title }) : t("rules.as-now", { sentence: sentenceOf(choice.name, { ...rules, [choice.name]: each }) }));
   const select = h("select", { id, onchange: () => change(known[Number(select.value)]) }, named.map((one, at) => h("option", { value: at, selected: at === 0 }, words(one))));
   return select;
 }

@@ -57,7 +57,8 @@ export function showPosted(zone, first, player, onChange) {
     source?.close();
   };
   const heading = h("div", null);
-  drawWords(heading, first, player);
+  const own = h("div", null);
+  drawWords(heading, own, first, player);
   replace(zone, null, [
     h("p", { class: "eyebrow" }, t("house.title")),
     heading,
@@ -66,18 +67,18 @@ export function showPosted(zone, first, player, onChange) {
     buttons,
     h("div", { class: "posted" },
       h("section", { class: "panel" }, h("h2", null, t("house.summary")), players, words),
-      shareBox(first.rulebook))]);
+      h("div", null, shareBox(first.rulebook), own))]);
   draw(first);
   if (!isOver) follow();
   return end;
 }
 
 /**
- * Draw the name and the text, for their author with a button that erases them once it's pressed twice.
+ * Draw the name and the text; for their author, also a button that erases them once it's pressed twice.
  *
  * @param {Api.ShownRulebook} book
  */
-function drawWords(zone, book, player) {
+function drawWords(heading, own, book, player) {
   const isOwn = player !== null && book.author === player.id;
   const said = h("span", { role: "status", class: "hint" });
   let isAsked = false;
@@ -89,15 +90,16 @@ function drawWords(zone, book, player) {
     }
     try {
       await ask("DELETE", `/rulebooks/${book.rulebook}`);
-      drawWords(zone, { ...book, name: null, text: null, author: null }, player);
+      drawWords(heading, own, { ...book, name: null, text: null, author: null }, player);
     } catch (error) {
       replace(said, null, error.message);
     }
   };
-  replace(zone, null, [
+  replace(heading, null, [
     h("h1", null, nameOf(book)),
-    book.text ? h("p", { class: "own-words" }, book.text) : null,
-    isOwn && h("p", { class: "buttons" }, h("button", { type: "button", class: "button", onclick: erase }, t("house.erase")), said)]);
+    book.text ? h("p", { class: "own-words" }, book.text) : null]);
+  replace(own, null,
+    isOwn && h("p", { class: "buttons" }, h("button", { type: "button", class: "button", onclick: erase }, t("house.erase")), said));
 }
 
 /** @param {Api.ShownRulebook} book */

@@ -14,11 +14,11 @@ const SAYS = { ending: ["goal"], jokers: ["removed"] };
  * @param {(name: string) => boolean} [isNew]
  */
 export const drawSummary = (rules, isNew = () => false) =>
-  h("div", { class: "summary" }, summaryOf(rules).map(({ title, lines }) =>
+  h("div", { class: "in-words" }, summaryOf(rules).map(({ title, lines }) =>
     h("section", null, h("h3", null, title), h("ul", { class: "plain" }, lines.map(({ name, text, of }) =>
       !of && [name, ...(SAYS[name] ?? [])].some(isNew)
         ? h("li", { class: "new", "data-says": name }, text, h("span", { class: "hidden-text" }, ` (${t("rules.changed")})`))
-        : h("li", { class: of ? "point" : null }, text))))));
+        : h("li", { class: of ? "of-points" : null }, text))))));
 
 define({
   "rules.changed": "changed",

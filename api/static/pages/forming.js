@@ -31,6 +31,7 @@ export async function showForming(main, first, session, invitation = null) {
         stop();
         if (table.status === "cancelled" || table.status === "lapsed") return ended(zone, table);
         main.classList.remove("padded");
+        scrollTo(0, 0); // the table is another page
         return resolve(table);
       }
       isSeated = Boolean(ownSeat(table, session));
@@ -65,8 +66,7 @@ function page(table, context) {
     h("h1", null, t("forming.title", { title: book?.name ?? titleOf(items, table.variant), board: String(table.board) })),
     h("p", { class: "soft" }, table.opener === session.player?.id ? null : [t("forming.by", { name: nameOf(table.opener, table.names) }), " "], t("forming.text"), " ", t("forming.expires", { when: ago(table.expires) })),
     h("ol", { class: "chairs" }, table.seats.map((seat) => chair(seat, table, session))),
-    buttons(table, mine, context),
-    h("div", { class: "columns" }, table.opener === session.player?.id ? invitations(table) : null, rules(table, items, book)),
+    h("div", { class: "columns" }, h("div", null, table.opener === session.player?.id ? invitations(table) : null, buttons(table, mine, context)), rules(table, items, book)),
   ];
 }
 
@@ -102,6 +102,7 @@ function buttons(table, mine, { session, invitation, draw, update }) {
     mine?.state === "asked" && [actionButton(t("forming.accept"), claim, { kind: "primary" }), actionButton(t("forming.decline"), leave)],
     !mine && free && may && actionButton(t("forming.claim"), claim, { kind: "primary large" }),
     !mine && free && !may && h("a", { class: "button primary", href: `/sign-in#${encodeURIComponent(ownPath() + location.hash)}` }, t("forming.sign-in")),
+    !mine && free && may && !session.player && session.registration && h("a", { class: "button large", href: `/sign-up#${encodeURIComponent(ownPath() + location.hash)}` }, t("forming.named")),
     opener && actionButton(t("forming.start"), begin, { kind: "primary" }),
     mine?.state === "claimed" && !opener && actionButton(t("forming.leave"), leave),
     opener && actionButton(t("forming.cancel"), cancel, { kind: "danger" }));
@@ -172,6 +173,7 @@ define({
   "forming.free.open": "Free",
   "forming.lapsed": "This table has lapsed",
   "forming.leave": "Leave the seat",
+  "forming.named": "Sign up first, so that the others know you",
   "forming.rules": "What is played",
   "forming.seat": "Seat {number}",
   "forming.sheet": "The rules",

@@ -68,14 +68,15 @@ void start(async (main, session) => {
   const wait = h("p", { class: "hint", role: "status" });
   const may = session.player || session.guests;
   draw({});
+  if (linked && bookOf()?.rulebook === linked) seats.resize(seats.value().length, [ownName(session) ?? "open", ...Array(6).fill("invite")]);
   const challenged = CHALLENGED.exec(location.hash)?.[1];
   if (challenged) seatOne(decodeURIComponent(challenged));
   replace(main, "new", [
     h("h1", null, t("new.title")),
     may && h("div", { class: "presets" }, actionButton(t("new.invite"), invite, { kind: "primary large" })),
     friends.length > 0 && h("section", { "aria-labelledby": "friends" }, h("h2", { id: "friends" }, t("new.friends")), h("div", { class: "presets" }, friends.map((name) => h("button", { type: "button", class: "button", onclick: () => seatOne(name) }, name)))),
-    h("p", { class: "soft" }, t("new.presets")),
-    h("div", { class: "presets" }, PRESETS.filter((each) => items.some((item) => item.name === each.variant)).map((each) => h("button", { type: "button", class: "button", onclick: () => preset(each) }, t(`preset.${each.name}`)))),
+    !linked && h("p", { class: "soft" }, t("new.presets")),
+    !linked && h("div", { class: "presets" }, PRESETS.filter((each) => items.some((item) => item.name === each.variant)).map((each) => h("button", { type: "button", class: "button", onclick: () => preset(each) }, t(`preset.${each.name}`)))),
     h("form", { class: "form-grid", onsubmit: (event) => event.preventDefault() },
       h("div", { class: "settings" },
         h("section", { class: "panel" }, h("h2", null, t("new.game")),

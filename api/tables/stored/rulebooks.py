@@ -21,8 +21,8 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS allowed_rulebooks (address TEXT PRIMARY KEY, since BIGINT NOT NULL)",
 )
 FIELDS = "address, rules, name, text, author, added, status, games, says"
-IS_ALLOWED = """(address IN (SELECT address FROM allowed_rulebooks)
-    OR NOT EXISTS (SELECT 1 FROM allowed_rulebooks))"""
+IS_LISTED = "address IN (SELECT address FROM allowed_rulebooks)"
+IS_ALLOWED = f"({IS_LISTED} OR NOT EXISTS (SELECT 1 FROM allowed_rulebooks))"
 """Whether the host allows a rulebook: any, as long as their list is empty."""
 SHOWN = f"{FIELDS}, {IS_ALLOWED}"
 LEASE_US = 60 * 1_000_000
@@ -104,6 +104,10 @@ class Rulebooks:
     def green(self, limit: int) -> list[StoredRulebook]:
         """Return those that tables can play by, the newest first."""
         return self._read(f"status = '{RulebookStatus.GREEN}' AND {IS_ALLOWED}", limit)
+
+    def for_host(self, limit: int) -> list[StoredRulebook]:
+        """Return those that are green, allowed or not, and those on the host's list, the newest first."""
+        return self._read(f"(status = '{RulebookStatus.GREEN}' OR {IS_LISTED})", limit)
 
     def allow(self, address: str) -> None:
         """Put a rulebook on the host's list: from the first one on, tables can play by no other."""

@@ -130,7 +130,8 @@ class Variant:
     """A variant: the rules with every option at its default, the options, and the rule sheet.
 
     A refusal class lists the clauses of the variants that it was written for; `clauses` adds those of this variant. For
-    a number of players in `by_seats` these fields of the rules have other values.
+    a number of players in `by_seats` these fields of the rules have other values. `earlier` is what the variant was in
+    earlier releases, so that the audit knows the rules of games that were opened then.
     """
 
     name: str
@@ -141,6 +142,7 @@ class Variant:
     sheet: Sheet = field(kw_only=True)
     clauses: Mapping[type[Rejected], tuple[str, ...]] = field(default_factory=dict)
     by_seats: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    earlier: tuple["Variant", ...] = ()
 
     def compose(self, values: Mapping[str, Any], seats: int | None = None) -> tuple[Rules, dict[str, Any]]:
         """Return the rules under the options in `values`, and the options with defaults filled in (R-S21).

@@ -1,7 +1,7 @@
 """Checks of the opening of a game: players, deck and sides, settings, and options that say what the rules say.
 
-The rules that were recorded count, whatever a variant offers today. So only those parts of the rules are compared that
-the options change.
+The rules that were recorded count. But if they have the name of a game of the catalogue, they're rules that this game
+can have, with the options that were recorded; others are house rules.
 """
 
 import re
@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 
 from domain.events import GameOpened
+from domain.events.upcasts import upcast_rules
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts, Undo
-from domain.rules.variants import KNOWN, Option
+from domain.rules.variants import KNOWN, Option, Variant
 from domain.rules.variants.house import HOUSE, RULEBOOK
 from replay.audit.play.auction import side_lists
 from replay.fold import Position
@@ -113,12 +114,39 @@ def _check_options(fact: GameOpened) -> Iterator[str]:
         return
     rules = msgspec.to_builtins(fact.rules)
     known = _options_of(fact.variant) if fact.variant in KNOWN else {}
+    contradictions = list(_check_each_option(fact, known, rules))
+    yield from contradictions or _check_catalogue(fact, rules)
+
+
+def _check_each_option(fact: GameOpened, known: Mapping[str, Option], rules: Mapping[str, Any]) -> Iterator[str]:
     if fact.variant == HOUSE and RULEBOOK not in fact.options:
         yield "it names no rulebook"
     for name in sorted(fact.options.keys() & known.keys()):
         yield from _check_option(fact, known[name], fact.options[name], rules)
     if fact.options.keys() & known.keys() >= HAND_OPTIONS:
         yield from _check_hand_sizes(fact)
+
+
+def _check_catalogue(fact: GameOpened, rules: Mapping[str, Any]) -> Iterator[str]:
+    """Check what no option changes: the game has, or had in an earlier release, these rules under these options."""
+    if fact.variant == HOUSE or unknown_choice(fact) is not None:
+        return
+    variant = KNOWN[fact.variant]
+    faults = [_difference(each, fact, rules) for each in (variant, *variant.earlier)]
+    if faults[0] is not None and None not in faults:
+        yield faults[0]
+
+
+def _difference(variant: Variant, fact: GameOpened, rules: Mapping[str, Any]) -> str | None:
+    """Return where recorded rules differ from those of a variant; version 1 of the rules lacks what version 2 added."""
+    composed, _ = variant.compose(fact.options, len(fact.players))
+    expected = msgspec.to_builtins(composed)
+    if fact.rules.quirks:
+        expected = upcast_rules({**expected, "rules_v": 1})
+    path = next(differences(expected, rules), None)
+    if path is None:
+        return None
+    return f"{path} of the rules is {value_at(rules, path)!r}, but {value_at(expected, path)!r} in {fact.variant}"
 
 
 def _check_hand_sizes(fact: GameOpened) -> Iterator[str]:

@@ -191,7 +191,7 @@ LIMITS: tuple[Limit, ...] = (
         "another game that could have been played: only a receipt or root that somebody kept shows it",
         "Python JavaScript Go",
         """
-        GameOpened.fairness GameOpened.limits GameOpened.players GameOpened.rules GameOpened.timing GameOpened.watch
+        GameOpened.fairness GameOpened.limits GameOpened.players GameOpened.timing GameOpened.watch
         CutOpened.cut CutOpened.next_seal BidMade.bid TrumpNamed.suit PartnerCalled.card CardPlayed.card
         UndoAnswered.accept DrawAnswered.accept HandoverAsked.to HandoverAsked.bot HandoverAnswered.accept
         DelayVoted.guilty DisputeOpened.hand DisputeOpened.at_version DisputeOpened.note RulingGiven.basis

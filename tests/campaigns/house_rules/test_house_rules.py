@@ -1,4 +1,4 @@
-"""The campaign of random rulebooks, in small."""
+"""The campaign of presets and random rulebooks, in small."""
 
 import pytest
 
@@ -16,6 +16,13 @@ def test_random_rulebooks_are_refused_with_a_reason_or_their_games_end() -> None
     assert campaign.faults == []
     assert campaign.refused
     assert campaign.unread
+
+
+def test_bots_play_presets_under_an_option_and_leave() -> None:
+    campaign = Campaign("small")
+    campaign.play_preset("smear", 6, 3)
+    assert campaign.faults == []
+    assert "'" in next(iter(campaign.unread))
 
 
 def test_canary_rules_that_nobody_could_play_are_reported_if_no_check_refuses_them(

@@ -99,7 +99,7 @@ class BotTable(Table):
 
 
 def bot_table(
-    seed: int,
+    seed: int | str,
     variant: str,
     strategies: Sequence[str],
     *,

@@ -50,7 +50,9 @@ def test_rules_are_written_checked_played_and_shared(stranger: Visitor, friend: 
     page.get_by_role("link", name="Make a table").click()
     expect(page.get_by_label("Which game?").locator("option:checked")).to_have_text("Wilma's small game")
     expect(page.get_by_label("How many players?")).to_have_value("2")
-    page.get_by_label("Seat 2", exact=True).select_option("open")
+    seat = page.get_by_label("Seat 2", exact=True)
+    expect(seat).to_have_value("invite")
+    seat.select_option("open")
     page.get_by_role("button", name="Make the table").click()
     expect(page).to_have_url(BOARD)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Wilma's small game, board")
@@ -125,7 +127,7 @@ def test_points_are_added_moved_and_removed_by_the_keyboard(stranger: Visitor) -
     page.get_by_label("Point 5: worth").fill("3")
     page.get_by_role("button", name="Move point 5 up").press("Enter")
     page.get_by_role("button", name="Remove point 1").press("Enter")
-    said = page.get_by_role("region", name="In plain words").locator("li.point")
+    said = page.get_by_role("region", name="In plain words").locator("li.of-points")
     expect(said).to_have_text([re.compile(each) for each in ("^Low", "^Jack", "^Off three.*3 points", "^Game")])
     expect(page.get_by_role("region", name="In plain words")).to_contain_text(
         "The three of the other suit of trump's color"

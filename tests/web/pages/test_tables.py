@@ -72,6 +72,8 @@ def test_a_friend_without_an_account_sits_down_by_a_link(stranger: Visitor, frie
     link = page.get_by_label("The link").input_value()
     assert link.startswith(f"{stranger.home}/join#")
     other = friend.page(link)
+    sign_up = other.get_by_role("link", name="Sign up first, so that the others know you")
+    expect(sign_up).to_have_attribute("href", re.compile(f"^/sign-up#.*{link.partition('#')[2]}$"))
     other.get_by_role("button", name="Sit down here").click()
     expect(other).to_have_url(BOARD)
     assert other.url == page.url

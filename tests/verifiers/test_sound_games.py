@@ -28,10 +28,10 @@ def made_before() -> dict[str, bytes]:
 
 
 def fresh(seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield games of every kind that this seed decides: some as a seat sees them, some ended by all players."""
+    """Yield games of every other kind that this seed decides: some as a seat sees them, some ended by all players."""
     for variant in FIRST:
         yield f"{variant} {seed}, seats handed over", export_bytes(with_receipt(history_of(wild(variant, seed))))
-    for name, kind in VARIETY.items():
+    for name, kind in list(VARIETY.items())[seed % 2 :: 2]:
         made = table(seed, **kind).hands(2, also=0.2, often=0.1)
         yield f"{name} {seed}, as a seat sees it", export_bytes(with_receipt(made.seen_by(seed % 3)))
         for seat in made.game.state.persons:

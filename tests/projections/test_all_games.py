@@ -17,7 +17,6 @@ from tests.games.whole_games import KINDS, Kind, looks_like_others
 from tests.projections.lists.test_deadlines import check_deadlines
 from tests.replay.playing import Table, table
 
-
 TABLES = [pytest.param(kind, marks=pytest.mark.slow if looks_like_others(kind) else ()) for kind in KINDS]
 
 

@@ -2,8 +2,8 @@
 
 `python -m tests.clauses` prints the matrix. It exits with 1 if a clause has no test or a test names an unknown clause.
 A test names a clause in its name, like `test_S34_...` or `test_R_S13_...`, or in its id, like `"S34 trump led"` or
-`"R-S13 set first"`. Only tests that pytest collects count. Tests of the second implementations (tests/rulebooks) and of
-bots don't count, since they don't test the code of the rules.
+`"R-S13 set first"`. Only tests that pytest collects count. Tests of bots don't count, since they don't test the code of
+the rules.
 """
 
 import re
@@ -15,8 +15,8 @@ from pathlib import Path
 from domain.rules.variants import SHEETS
 
 TESTS_PER_LINE = 3
-EXCLUDED = ("tests/rulebooks/", "tests/projections/bots/")
-"""Folders whose tests don't test the code of the rules."""
+EXCLUDED = "tests/projections/bots/"
+"""The folder whose tests don't test the code of the rules."""
 
 
 CLAUSE = re.compile(

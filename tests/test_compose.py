@@ -85,39 +85,6 @@ def test_names_volumes_secrets_and_the_order_of_starting_are_correct(document: D
     assert list(faults(document)) == []
 
 
-FAULTS: dict[str, dict[str, Any]] = {
-    "api depends on migrations, which doesn't exist": {
-        "services": {"api": {"depends_on": {"migrations": {"condition": "service_started"}}}}
-    },
-    "api waits for postgres to be healthy, but it has no health check": {
-        "services": {"postgres": {"healthcheck": {"test": None}}}
-    },
-    "api waits for migrate to complete, but it restarts forever": {"services": {"migrate": {"restart": "always"}}},
-    "postgres mounts games, which isn't a volume": {
-        "services": {"postgres": {"volumes": ["games:/var/lib/postgresql/data"]}}
-    },
-    "api asks for the secret cipher_key, which doesn't exist": {"services": {"api": {"secrets": ["cipher_key"]}}},
-    "api is read-only and can't get cipher_key from the environment": {
-        "services": {"api": {"secrets": ["cipher_key"]}},
-        "secrets": {"cipher_key": {"environment": "CIPHER_KEY"}},
-    },
-    "volumes: games is unused": {"volumes": {"games": {}}},
-}
-"""The lines that the document has in addition, or None if it's left out, by the sentence about it."""
-
-
-def changed(document: Any, change: dict[str, Any]) -> Any:
-    """Return the document with a change, which None takes away."""
-    found = dict(document)
-    for name, value in change.items():
-        found[name] = changed(found.get(name, {}), value) if isinstance(value, dict) else value
-    return {name: value for name, value in found.items() if value is not None or name not in change}
-
-
-def test_a_fault_that_the_schema_accepts_is_found(document: Document) -> None:
-    assert [fault for fault, change in FAULTS.items() if fault not in list(faults(changed(document, change)))] == []
-
-
 def test_every_anchor_is_used_and_every_alias_has_one() -> None:
     text = COMPOSE.read_text(encoding="utf-8")
     anchors = re.findall(r"(?<=\s)&(\w+)", text)

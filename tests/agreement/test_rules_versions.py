@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import pytest
 
 from domain.events.upcasts import upcast
 from replay.audit import CANNOT_TELL
-from replay.history import export_bytes, read_export
+from replay.history import History, export_bytes, read_export
 from tests.agreement.fields import cut
 from tests.agreement.verdicts import FOUND, RIGHT, Verdicts, unlike, verdicts
 from tests.replay.forging import forged, in_each
@@ -50,9 +51,15 @@ def moon_too_early(rules: Data) -> None:
     rules["auction"]["moon"] = "none"
 
 
+@cache
+def old() -> History:
+    """Return the old game up to its third deal."""
+    return forged(cut(read_export(OLD.read_bytes()), HANDS), lambda _: None)
+
+
 def export(*changes: tuple[str, Change]) -> bytes:
     """Return an old game in which the rules in some facts are changed, with all hashes recomputed."""
-    history = forged(cut(read_export(OLD.read_bytes()), HANDS), lambda _: None)
+    history = old()
     for fact, change in changes:
         history = forged(history, in_each(fact, in_rules(change)))
     return export_bytes(history)

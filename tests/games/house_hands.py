@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from domain.cards import DECK_52, SUIT, Suit
-from domain.commands import CallPartner, Command, MakeBid, NameTrump, PassBid
-from domain.events import CeremonyRevealed, Fact, HandScored, TrumpTurnedUp
-from domain.rules.choices import Fill, FirstDealer, Trump
+from domain.cards import DECK_52, Suit
+from domain.commands import CallPartner, MakeBid, NameTrump, PassBid
+from domain.events import CeremonyRevealed, Fact, HandScored
+from domain.rules.choices import Fill, FirstDealer
 from domain.rules.model import Rules
 from domain.rules.variants import VARIANTS
-from tests.games.hands import go_on, plays
+from tests.games.hands import go_on, hands_of_plays, plays
 from tests.given import SEED, Given, cards, deal, game_opened, given
 
 
@@ -29,8 +29,8 @@ PRESETS = {
     if each.sheet.letter not in "STBC"
 }
 """The rules of the presets, for hands whose first dealer isn't drawn."""
-TEN_POINT, TEN_POINT_FIVE = PRESETS["ten-point"], PRESETS["ten-point-five"]
-THIRTEEN_POINT, SMEAR = PRESETS["thirteen-point"], PRESETS["smear"]
+TEN_POINT = PRESETS["ten-point"]
+SMEAR = PRESETS["smear"]
 PEDRO, CINCH, KITTY = PRESETS["pedro"], PRESETS["cinch"], PRESETS["four-point-kitty"]
 OH_HELL = PRESETS["oh-hell"]
 
@@ -40,18 +40,10 @@ def without_stock(rules: Rules) -> Rules:
     return replace(rules, fill=Fill.NOTHING, kitty=0)
 
 
-def dealt(
-    rules: Rules, hands: Sequence[str], *, stock: str | None = "", scores: Sequence[int] = (), dealer: int | None = None
-) -> Given:
+def dealt(rules: Rules, hands: Sequence[str], *, stock: str | None = "", scores: Sequence[int] = ()) -> Given:
     """Return these hands before their auction, after a hand that left these scores."""
-    seats = len(hands)
-    by = seats - 1 if dealer is None else dealer
-    dealing = deal(hands, 2 if scores else 1, by, stock=stock, jokers=rules.jokers)
-    turned: tuple[Fact, ...] = ()
-    if rules.trump is Trump.TURNED_UP and stock:
-        card = cards(stock)[0]
-        turned = (TrumpTurnedUp(1, card, SUIT[card] or "S"),)
-    return given(game_opened(seats, rules=rules), *_before(scores), *dealing, *turned)
+    dealing = deal(hands, 2 if scores else 1, len(hands) - 1, stock=stock, jokers=rules.jokers)
+    return given(game_opened(len(hands), rules=rules), *_before(scores), *dealing)
 
 
 def _before(scores: Sequence[int]) -> tuple[Fact, ...]:
@@ -79,17 +71,11 @@ def name(at: Given, suit: Suit, call: str | None = None) -> Given:
     return at if call is None else at.when(CallPartner(seat, *cards(call))).happens()
 
 
-def before_last_card(
-    rules: Rules, bids: str, suit: Suit | None, *tricks: str, call: str | None = None, **given_: Any
-) -> tuple[Given, Command]:
-    """Return a hand before its last card, and that card; without a suit nobody names trump."""
+def play(
+    rules: Rules, bids: str, suit: Suit | None, *tricks: str, call: str | None = None, scores: Sequence[int] = ()
+) -> Given:
+    """Return the situation after the hand; without a suit nobody names trump."""
     players = len(tricks[0].split()) - 1
-    *moves, last = plays(tricks, players)
-    held = [" ".join(move.card for move in (*moves, last) if move.seat == seat) for seat in range(players)]
-    at = make_bids(dealt(without_stock(rules), held, **given_), bids)
-    return go_on(at if suit is None else name(at, suit, call), *moves), last
-
-
-def play(rules: Rules, bids: str, suit: Suit | None, *tricks: str, **given_: Any) -> Given:
-    """Return the situation after the hand; other arguments are those of `before_last_card`."""
-    return go_on(*before_last_card(rules, bids, suit, *tricks, **given_))
+    moves = plays(tricks, players)
+    at = make_bids(dealt(without_stock(rules), hands_of_plays(moves, players), scores=scores), bids)
+    return go_on(at if suit is None else name(at, suit, call), *moves)

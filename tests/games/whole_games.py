@@ -63,11 +63,18 @@ KINDS = (
     Kind("corellian", 4, TIMED | {"stop": "after_hand"}),
 )
 """The first four variants at every number of players and under every option, one at a time."""
+SCORING = {"fifth", "settle", "low", "worth", "scaling", "credit", "defenders", "double"}
+"""Options that change only what a hand scores."""
 PRESETS = tuple(kind for name in VARIANTS if name not in FIRST for kind in kinds(name))
 """The presets at every number of players and under every option, one at a time."""
 COMBINATIONS = tuple(Kind("pitch", players, {"win": goal}) for players, goal in product(range(2, 8), (7, 11, 21)))
 """Every number of players and goal of gamerz Pitch."""
 ALL = (*COMBINATIONS, *(kind for kind in (*KINDS, *PRESETS) if kind not in COMBINATIONS))
+
+
+def looks_like_others(kind: Kind) -> bool:
+    """Return whether a view of a table of that kind holds nothing that the view of another kind in KINDS lacks."""
+    return not SCORING.isdisjoint(kind.options) or (kind.variant == "pitch" and kind.players in (3, 5, 6))
 
 
 class Clock:

@@ -12,12 +12,14 @@ from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.tables import MemoryRows, Projection
 from projections.views.seat import View, ViewFold, view_json
-from tests.games.whole_games import KINDS, Kind
+from tests.games.whole_games import KINDS, Kind, looks_like_others
 from tests.projections.lists.test_deadlines import check_deadlines
 from tests.replay.playing import Table, table
 
+TABLES = [pytest.param(kind, marks=pytest.mark.slow if looks_like_others(kind) else ()) for kind in KINDS]
 
-@pytest.fixture(scope="module", params=KINDS, ids=str)
+
+@pytest.fixture(scope="module", params=TABLES, ids=str)
 def kind(request: pytest.FixtureRequest) -> Kind:
     found: Kind = request.param
     return found

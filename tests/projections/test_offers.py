@@ -30,11 +30,12 @@ from domain.state import EMPTY_STATE, State
 from projections.moves.json_moves import move_to_json, parse_move
 from projections.views.own_seat import LATEST_TIME
 from projections.views.seat import View, ViewFold, view_json
-from tests.games.whole_games import KINDS, Kind
+from tests.games.whole_games import KINDS, Kind, looks_like_others
 from tests.projections.offered_moves import any_choice
 from tests.replay.playing import Table, table
 
 LISTED = ("bid", "pass", "name_trump", "play")
+TABLES = [pytest.param(kind, marks=pytest.mark.slow if looks_like_others(kind) else ()) for kind in KINDS]
 
 
 def restless_game(rng: random.Random, kind: Kind) -> Table:
@@ -78,7 +79,7 @@ def waits_unseen(made: Table) -> set[int]:
 
 
 @pytest.mark.lengthy
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("kind", TABLES, ids=str)
 def test_every_offered_move_is_accepted_unchanged_and_no_other(kind: Kind) -> None:
     rng, checked = random.Random(str(kind)), 0
     while checked < 25:

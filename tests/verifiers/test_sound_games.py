@@ -1,17 +1,11 @@
 """The verifier in Go finds nothing wrong in sound games, as `trickbook game verify` does."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from replay.history import export_bytes
 from tests.campaigns.tamper.places import tables
-from tests.games.whole_games import FIRST
-from tests.handover.games import history_of
-from tests.handover.test_replay import wild
-from tests.replay.playing import table
-from tests.replay.variety import VARIETY
 from tests.stored.stories import all_tables
 from tests.verifiers.go import Answer, Verifier
 from tests.web.example import with_receipt
@@ -25,19 +19,6 @@ def made_before() -> dict[str, bytes]:
     stories = {f"story {name}": export_bytes(with_receipt(made.history)) for name, made in all_tables()}
     seen = {f"seat 1 of {game}": export_bytes(with_receipt(made.seen_by(1))) for game, made in tables().items()}
     return stories | seen | views()
-
-
-def fresh(seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield games of every kind that this seed decides: some as a seat sees them, some ended by all players."""
-    for variant in FIRST:
-        yield f"{variant} {seed}, seats handed over", export_bytes(with_receipt(history_of(wild(variant, seed))))
-    for name, kind in VARIETY.items():
-        made = table(seed, **kind).hands(2, also=0.2, often=0.1)
-        yield f"{name} {seed}, as a seat sees it", export_bytes(with_receipt(made.seen_by(seed % 3)))
-        for seat in made.game.state.persons:
-            if not made.over:
-                made.resign(seat)
-        yield f"{name} {seed}, ended", export_bytes(with_receipt(made.history))
 
 
 def wrong(answers: dict[str, Answer]) -> dict[str, str]:
@@ -60,7 +41,3 @@ def test_games_of_every_kind_are_right_and_every_deal_is_reported(verifier: Veri
     assert {"game: right, drawn", "coin: right, drawn"} < set(said.splitlines())
     unseen = [line for answer in answers.values() for line in answer.lines("not checked") if "unrevealed" in line]
     assert unseen
-
-
-def test_fresh_games_are_right(verifier: Verifier) -> None:
-    assert wrong(verifier.verify_all(dict(fresh(seed=4)))) == {}

@@ -15,6 +15,7 @@ from tests.campaigns.tamper.kinds import KINDS, Kind
 from tests.campaigns.tamper.ledgers import ledger
 from tests.campaigns.tamper.papers import PAPERS, Papers, take_home
 from tests.campaigns.tamper.places import exports
+from tests.campaigns.tamper.test_kinds import LEFT
 from tests.replay.audit.test_clock import late
 from tests.replay.forging import events_of, rewritten
 from tests.replay.forging import forged as forged_log
@@ -66,6 +67,11 @@ def in_export(kind: Kind) -> bool:
     return "export" in kind.where and not kind.kept
 
 
+LEFT_TRIED = [kind for kind in KINDS if kind in LEFT][::10]
+TRIED = [kind for kind in KINDS if in_export(kind) and (kind not in LEFT or kind in LEFT_TRIED)]
+"""The kinds that are tried: few of those in which an event contradicts its leaf, whatever was changed."""
+
+
 def checked(name: str) -> bool:
     """Return whether the program checks this kind."""
     return name.removesuffix(REDONE) not in NOT_CHECKED or not name.endswith(REDONE)
@@ -75,7 +81,7 @@ def checked(name: str) -> bool:
 def answers(verifier: Verifier) -> dict[str, tuple[int | None, Answer]]:
     """For each kind, the version that must be named, and what the program says."""
     versions, exported = dict[str, int | None](), dict[str, bytes]()
-    for kind in filter(in_export, KINDS):
+    for kind in TRIED:
         written = ledger(kind.game)
         versions[kind.name] = kind.change(written)
         exported[kind.name] = written.export()
@@ -85,7 +91,7 @@ def answers(verifier: Verifier) -> dict[str, tuple[int | None, Answer]]:
 def test_every_kind_of_tampering_is_found_or_named_as_not_checked(
     answers: dict[str, tuple[int | None, Answer]],
 ) -> None:
-    assert len(answers) > 300
+    assert len(answers) > 160
     missed = {name: answer.text for name, (_, answer) in answers.items() if checked(name) and answer.code != 1}
     assert missed == {}
     for name, line in NOT_CHECKED.items():

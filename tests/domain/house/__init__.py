@@ -1,1 +1,1 @@
-"""The rules of Corellian Pitch."""
+"""Rules that no preset has."""

@@ -1,4 +1,4 @@
-"""The moon as a bid, the forced bid, and the dealer after a hand that was thrown in (H7, H8)."""
+"""The moon as a bid, and the forced bid, by rules that no preset has (H7, H8)."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,16 +6,15 @@ from typing import Any
 import pytest
 
 from domain.commands import MakeBid, PassBid
-from domain.decide.dealing import NextDeal, next_deal
 from domain.engine.auction import BidOptions, bid_options
-from domain.events import AuctionWon, HandThrownIn
+from domain.events import AuctionWon
 from domain.rejections import BidTooHigh, BidTooLow
 from domain.rules.choices import AllPass, Bids, DealerBids, Moon, Quirk
 from domain.rules.model import Rules
 from domain.rules.variants import SETBACK
 from domain.state import require
 from tests.games.hands import only_fact
-from tests.games.house_hands import CINCH, TEN_POINT, auction, dealt, make_bids
+from tests.games.house_hands import TEN_POINT, auction, dealt, make_bids
 from tests.given import Given
 
 HANDS = ("AH KH", "QH JH", "10H 9H", "8H 7H")
@@ -29,9 +28,6 @@ def at_bids(rules: Rules, bids: str) -> Given:
 
 
 OFFERS = [
-    pytest.param(TEN_POINT, "", BidOptions(True, (5, 6, 7, 8, 9, 10, 11)), id="H8 after all points"),
-    pytest.param(TEN_POINT, "10", BidOptions(True, (11,)), id="H8 over a bid of all the points"),
-    pytest.param(TEN_POINT, "11", BidOptions(True, ()), id="H8 nobody goes over it"),
     pytest.param(LISTED, "3", BidOptions(True, (4, 5)), id="H8 after the bids that are listed"),
     pytest.param(LISTED, "3 - -", BidOptions(True, (3, 5)), id="H8 a dealer who can tie"),
     pytest.param(LISTED, "5 - -", BidOptions(True, ()), id="H8 but nobody can tie a moon"),
@@ -52,11 +48,6 @@ OFFERS = [
 def test_H8_a_moon_is_offered_as_the_highest_bid(rules: Rules, bids: str, options: BidOptions) -> None:
     at = at_bids(rules, bids)
     assert bid_options(rules, require(at.state.hand)) == options
-
-
-def test_H8_a_moon_is_a_bid_for_all_points() -> None:
-    won = only_fact(AuctionWon, at_bids(TEN_POINT, "11 - -").when(PassBid(3)).facts)
-    assert (won.bid, won.max, won.forced) == (11, True, False)
 
 
 REFUSALS = [
@@ -88,20 +79,3 @@ def test_H7_the_bid_that_a_dealer_has_without_bidding(
     rules = auction(replace(LISTED, quirks=quirks), all_pass=AllPass.DEALER_HAS_IT, moon=Moon.NONE, **fields)
     won = only_fact(AuctionWon, at_bids(rules, "- - -").when(PassBid(3)).facts)
     assert (won.seat, won.bid, won.forced, won.max) == (3, bid, True, False)
-
-
-def test_H7_a_dealer_can_have_a_bid_of_nothing() -> None:
-    assert only_fact(AuctionWon, at_bids(CINCH, "- - -").when(PassBid(3)).facts).bid == 0
-
-
-DEALERS = [
-    pytest.param(AllPass.THROW_IN, NextDeal(2, 0, 0), id="S16 the deal moves on"),
-    pytest.param(AllPass.SAME_DEALER, NextDeal(2, 0, 3), id="Q2 the same dealer deals the next hand"),
-]
-
-
-@pytest.mark.parametrize(("all_pass", "deal"), DEALERS)
-def test_Q2_who_deals_after_a_hand_that_was_thrown_in(all_pass: AllPass, deal: NextDeal) -> None:
-    at = at_bids(auction(LISTED, all_pass=all_pass), "- - -").when(PassBid(3))
-    assert only_fact(HandThrownIn, at.facts) == HandThrownIn(1)
-    assert next_deal(at.happens().state) == deal

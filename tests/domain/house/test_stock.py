@@ -6,26 +6,14 @@ from typing import Any
 import pytest
 
 from domain.cards import sort_cards
-from domain.commands import Discard, MakeBid, NameTrump, PlayCard
+from domain.commands import Discard
 from domain.engine.discards import DiscardOptions, discard_options
-from domain.engine.legal_moves import legal_moves
-from domain.events import (
-    AuctionWon,
-    BidMade,
-    CardsBuried,
-    CardsDiscarded,
-    CardsDrawn,
-    CardsTaken,
-    HandScored,
-    StockTaken,
-    TrumpNamed,
-)
-from domain.rejections import CannotDiscard, NotATrump
-from domain.rules.choices import Fill, Follow, OpeningLead, Partners, Phase, Quirk, Throw
+from domain.rejections import CannotDiscard
+from domain.rules.choices import Fill, Partners, Phase, Quirk, Throw
 from domain.rules.model import Rules
 from domain.state import Hand, require
-from tests.games.hands import fact_names, only_fact
-from tests.games.house_hands import KITTY, PEDRO, TEN_POINT, dealt, make_bids, name, without_stock
+from tests.games.hands import fact_names
+from tests.games.house_hands import KITTY, PEDRO, TEN_POINT, dealt, make_bids, name
 from tests.games.preset_hands import discarded
 from tests.given import Given, cards
 
@@ -44,24 +32,6 @@ def named(rules: Rules, bids: str = "3 - - -", *, hands: tuple[str, ...] = FOUR,
     return name(make_bids(dealt(rules, hands, stock=stock), bids), "S")
 
 
-def test_N3_the_kitty_comes_right_after_the_auction_and_before_trump() -> None:
-    at = make_bids(dealt(KITTY, FOUR, stock=STOCK), "- - 3")
-    at = at.when(MakeBid(3, 4)).then(
-        BidMade(3, 4, next=()),
-        AuctionWon(3, 4, forced=False, max=True, sides=((1, 3), (0, 2)), next=()),
-        StockTaken(3, 3, next=(3,)),
-        CardsTaken(1, 3, cards("AC KC QC")),
-    )
-    assert (at.state.phase, hand_of(at).counts, hand_of(at).stock) == (Phase.NAMING, (6, 6, 6, 9), cards("JC AD"))
-    at = at.when(NameTrump(3, "S")).then(TrumpNamed(3, "S", next=(3,)))
-    assert at.state.phase is Phase.DISCARDING
-    at.when(Discard(3, cards("AC KC"))).rejected(CannotDiscard, "Discard 3 different cards")
-    at = at.when(Discard(3, cards("AC KC QC"))).then(
-        CardsDiscarded(3, 3, (), next=(3,)), CardsBuried(1, 3, cards("QC KC AC"))
-    )
-    assert (at.state.phase, hand_of(at).stock_left) == (Phase.PLAY, 2)
-
-
 KITTIES = [
     pytest.param({"kitty": 0}, (6, 6, 6, 6), Phase.PLAY, 0, id="a kitty of none, so nobody has a surplus"),
     pytest.param({"kept_cards": 0}, (9, 6, 6, 6), Phase.PLAY, 0, id="no number to keep, so nobody discards"),
@@ -77,43 +47,6 @@ def test_N3_seats_with_a_surplus_discard(
 ) -> None:
     at = named(replace(KITTY, **fields))
     assert (hand_of(at).counts, at.state.phase, at.state.turn) == (counts, phase, (turn,))
-
-
-def test_N3_after_a_kitty_nobody_draws_and_the_play_begins_with_the_last_discard() -> None:
-    at = discarded(named(replace(KITTY, kept_cards=5)), "5C", "7D", "7S")
-    assert (hand_of(at).discarded, at.state.turn, hand_of(at).stock_left) == ((1, 2, 3), (0,), 2)
-    at = discarded(at, "AC KC QC 4C")
-    assert (at.state.phase, at.state.turn, hand_of(at).counts) == (Phase.PLAY, (0,), (5, 5, 5, 5))
-
-
-def test_Q16_with_a_kitty_and_a_draw_the_rest_of_the_stock_stays() -> None:
-    at = named(replace(KITTY, fill=Fill.KITTY_AND_DRAW))
-    assert at.state.turn == (1,)
-    facts = at.when(Discard(1, cards("5C 6C 7C"))).facts
-    assert facts[2:] == (CardsDrawn(1, 2), CardsTaken(1, 1, cards("JC AD")))
-    at = discarded(discarded(at, "5C 6C 7C", "", ""), "AC KC QC")
-    assert (at.state.phase, hand_of(at).counts) == (Phase.PLAY, (6, 5, 6, 6))
-
-
-def test_N4_the_dealer_takes_the_rest_before_they_discard_last() -> None:
-    at = discarded(named(replace(PEDRO, throw=Throw.POINTS_STAY), "8 - - -", stock=STOCK), "2C 3C", "6C")
-    assert at.state.turn == (2,)
-    facts = at.when(Discard(2, cards("2D"))).facts
-    assert facts[2:] == (
-        CardsDrawn(2, 1),
-        CardsTaken(1, 2, cards("JC")),
-        StockTaken(3, 1, next=(3,)),
-        CardsTaken(1, 3, cards("AD")),
-    )
-    at = discarded(discarded(at, "2D"), "AD")
-    assert (at.state.phase, at.state.turn, hand_of(at).counts) == (Phase.PLAY, (1,), (6, 6, 6, 6))
-
-
-def test_N4_a_dealer_takes_no_stock_if_none_is_left_and_throws_nothing_without_a_surplus() -> None:
-    at = discarded(named(PEDRO, "8 - - -", stock="AC"), "2C", "", "")
-    at.when(Discard(3, cards("7S"))).rejected(CannotDiscard, "Discard no card")
-    at = at.when(Discard(3, ())).then(CardsDiscarded(3, 0, (), next=(1,)))
-    assert (at.state.phase, hand_of(at).stock_left) == (Phase.PLAY, 0)
 
 
 DRAWS = [
@@ -194,51 +127,7 @@ def test_H3_nobody_throws_the_called_card(
         assert "AC" not in str(at.when(Discard(1, cards("AC 3C"))).rejected(CannotDiscard))
 
 
-SHOWN = [
-    pytest.param(Throw.TRUMPS_STAY, 1, "9H", id="N5 trumps that anybody throws"),
-    pytest.param(Throw.POINTS_STAY, 1, "", id="only those of the seat that takes the stock"),
-]
-
-
-@pytest.mark.parametrize(("throw", "seat", "shown"), SHOWN)
-def test_thrown_trumps_are_shown(throw: Throw, seat: int, shown: str) -> None:
-    rules = replace(TEN_POINT, throw=throw, kept_cards=3)
-    at = name(make_bids(dealt(rules, ("3D", HELD, "5D", "6D"), stock="4D"), "5 - - -"), "H")
-    thrown = only_fact(CardsDiscarded, at.when(Discard(seat, cards("3C AC 9H"))).facts)
-    assert (thrown.count, thrown.shown) == (3, cards(shown))
-
-
 def test_N5_the_help_says_what_stays() -> None:
     at = name(make_bids(dealt(TEN_POINT, ("3D", HELD, "5D", "6D"), stock="4D"), "5 - - -"), "H")
     said = "Discard 0 to 2 different cards: from 3C AC. You keep other trumps."
     at.when(Discard(1, cards("2H"))).rejected(CannotDiscard, said)
-
-
-ANY, HELD_TRUMP, TRUMP = OpeningLead.ANY, OpeningLead.TRUMP_IF_HELD, OpeningLead.TRUMP
-BOTH, NONE = ("2H 3C", "4H 4C", "5D 5C", "6S 6C"), ("2D 3C", "4H 4C", "5D 5C", "6S 6C")
-LEADS = [
-    pytest.param(TRUMP, Follow.SUIT, BOTH, 0, "2H", id="R-C10 a trump"),
-    pytest.param(TRUMP, Follow.SUIT, NONE, 1, "4H", id="R-C10 or the next seat that has one"),
-    pytest.param(HELD_TRUMP, Follow.SUIT_OR_TRUMP, BOTH, 0, "2H", id="H4 a trump if the pitcher has one"),
-    pytest.param(HELD_TRUMP, Follow.SUIT_OR_TRUMP, NONE, 0, "3C 2D", id="H4 else any card"),
-    pytest.param(ANY, Follow.SUIT, BOTH, 0, "3C 2H", id="N7 any card"),
-    pytest.param(HELD_TRUMP, Follow.TRUMPS_ONLY, NONE, 1, "4H", id="H4 if only trumps are played, the next seat"),
-    pytest.param(ANY, Follow.TRUMPS_ONLY, BOTH, 0, "2H", id="N7 and any trump"),
-]
-
-
-@pytest.mark.parametrize(("lead", "follow", "hands", "seat", "legal"), LEADS)
-def test_N7_the_first_lead(lead: OpeningLead, follow: Follow, hands: tuple[str, ...], seat: int, legal: str) -> None:
-    rules = replace(without_stock(TEN_POINT), opening_lead=lead, follow=follow)
-    at = name(make_bids(dealt(rules, hands), "5 - - -"), "H")
-    assert at.state.turn == (seat,)
-    assert legal_moves(at.state, seat) == tuple(PlayCard(seat, card) for card in cards(legal))
-    if legal == "2H":
-        at.when(PlayCard(0, *cards("3C"))).rejected(NotATrump, "You can only play trumps now. You can play 2H.")
-
-
-def test_H4_a_hand_without_trumps_ends_unplayed_if_a_trump_is_to_be_led() -> None:
-    rules = replace(without_stock(TEN_POINT), opening_lead=TRUMP, follow=Follow.SUIT)
-    at = make_bids(dealt(rules, ("2D", "4C", "5D", "6S")), "5 - - -")
-    scored = only_fact(HandScored, at.when(NameTrump(0, "H")).facts)
-    assert (scored.made, scored.changes) == (False, (-5, 0, -5, 0))

@@ -5,18 +5,14 @@ from typing import Any
 import pytest
 
 from domain.cards import SUITS, Card
-from domain.commands import Discard, MakeBid, NameTrump, OpenGame, PassBid, PlayCard
-from domain.decide import decide
+from domain.commands import Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import (
     AuctionWon,
     CardsDiscarded,
     CardsDrawn,
     CardsTaken,
-    DealerDrawn,
     GameEnded,
-    HandDealt,
-    Player,
     StockTaken,
     TrumpPitched,
 )
@@ -28,15 +24,13 @@ from domain.rejections import (
     MustFollow,
     NotABid,
     NotATrump,
-    WrongNumberOfPlayers,
 )
 from domain.rules.choices import Fill
 from domain.rules.variants import VARIANTS
-from domain.state import EMPTY_STATE, current_hand
+from domain.state import current_hand
 from tests.games.hands import facts_of_kind, go_on, only_fact, pegs_text, plays
 from tests.games.preset_hands import at_play, bids_of, dealt, discarded, ended, make_bids, named, playable, scored
-from tests.games.tables import Table
-from tests.given import GAME, Given, cards
+from tests.given import Given, cards
 
 BOTH = KITTY, SETBACK = "four-point-kitty", "setback-21"
 HANDS = (
@@ -52,25 +46,6 @@ def at_naming(*throws: str, **options: Any) -> Given:
     """Return the situation in which seat 0 has bid two and taken 2H 3H 4H; with `throws` it has named hearts, too."""
     at = make_bids(dealt(KITTY, *HANDS, stock="2H 3H 4H", **options), 2, 0, 0, 0)
     return discarded(named(at), *throws) if throws else at
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_Y1_Y2_four_play_in_pairs(variant: str) -> None:
-    for number in (3, 5):
-        players = tuple(Player(f"p{seat}", "human") for seat in range(number))
-        with pytest.raises(WrongNumberOfPlayers):
-            decide(EMPTY_STATE, OpenGame(GAME, 1, variant, {}, players))
-    opened = Table(4, variant=variant).state.opened
-    assert opened is not None
-    assert opened.sides == ((0, 2), (1, 3))
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_Y3_Y4_six_cards_of_52_and_the_deal_moves_left(variant: str) -> None:
-    facts = [event.data for event in Table(4, variant=variant, seed=3).plays_out(hands=2).events]
-    hands, first = list(facts_of_kind(HandDealt, facts)), only_fact(DealerDrawn, facts).seat
-    assert [hand.dealer for hand in hands[:2]] == [first, (first + 1) % 4]
-    assert (hands[0].counts, hands[0].stock) == ((6,) * 4, 28)
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,15 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_52, SUITS
-from domain.commands import Discard, MakeBid, NameTrump, OpenGame, PlayCard
-from domain.decide import decide
+from domain.commands import Discard, MakeBid, NameTrump, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.engine.tricks import trumps
 from domain.events import (
     AuctionWon,
     CardsDiscarded,
     CardsDrawn,
-    DealerDrawn,
     GameEnded,
-    HandDealt,
     HandScored,
-    Player,
     StockTaken,
     TrickTaken,
 )
@@ -28,11 +24,10 @@ from domain.rejections import (
     MustFollow,
     NotABid,
     NotATrump,
-    WrongNumberOfPlayers,
 )
 from domain.rules.choices import Fill
 from domain.rules.variants import VARIANTS, compose_rules
-from domain.state import EMPTY_STATE, current_hand
+from domain.state import current_hand
 from tests.games.hands import facts_of_kind, go_on, only_fact, pegs_text, plays
 from tests.games.preset_hands import (
     at_play,
@@ -45,8 +40,7 @@ from tests.games.preset_hands import (
     playable,
     scored,
 )
-from tests.games.tables import Table
-from tests.given import GAME, Given, cards
+from tests.given import Given, cards
 
 BOTH = ("pedro", "cinch")
 HANDS = (
@@ -64,25 +58,6 @@ WITHOUT_DISCARDS = {"fill": Fill.NOTHING}
 def at_discards(*hands: str, variant: str = "pedro") -> Given:
     """Return the situation after seat 3, the dealer, has bid ten and named hearts: seat 0 discards first."""
     return named(make_bids(dealt(variant, *(hands or HANDS)), 0, 0, 0, 10))
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_D1_D2_four_play_in_pairs(variant: str) -> None:
-    with pytest.raises(WrongNumberOfPlayers):
-        decide(EMPTY_STATE, OpenGame(GAME, 1, variant, {}, tuple(Player(f"p{seat}", "human") for seat in range(5))))
-    opened = Table(4, variant=variant).state.opened
-    assert opened is not None
-    assert opened.sides == ((0, 2), (1, 3))
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_D3_D4_nine_cards_of_52_and_the_deal_moves_left(variant: str) -> None:
-    table = Table(4, variant=variant, seed=3).plays_out(hands=2)
-    facts = [event.data for event in table.events]
-    hands, first = list(facts_of_kind(HandDealt, facts)), only_fact(DealerDrawn, facts).seat
-    assert [hand.dealer for hand in hands[:2]] == [first, (first + 1) % 4]
-    assert (hands[0].counts, hands[0].stock) == ((9,) * 4, 16)
-    assert table.state.rules.deck == DECK_52
 
 
 @pytest.mark.parametrize(

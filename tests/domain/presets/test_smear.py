@@ -5,26 +5,23 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_54, SUITS
-from domain.commands import Discard, MakeBid, NameTrump, OpenGame, PassBid, PlayCard
-from domain.decide import decide
+from domain.commands import Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.engine.discards import discard_options
 from domain.engine.legal_moves import legal_moves
 from domain.engine.tricks import trumps
 from domain.events import (
     CardsDiscarded,
     CardsDrawn,
-    DealerDrawn,
     GameEnded,
     HandDealt,
     HandThrownIn,
-    Player,
     StockTaken,
     TrickTaken,
 )
-from domain.rejections import BidTooHigh, BidTooLow, CannotDiscard, MustFollow, NotATrump, WrongNumberOfPlayers
+from domain.rejections import BidTooHigh, BidTooLow, CannotDiscard, MustFollow, NotATrump
 from domain.rules.choices import Fill
 from domain.rules.variants import compose_rules
-from domain.state import EMPTY_STATE, current_hand
+from domain.state import current_hand
 from tests.games.hands import commit, facts_of_kind, go_on, only_fact, pegs_text, plays
 from tests.games.preset_hands import (
     at_play,
@@ -37,8 +34,7 @@ from tests.games.preset_hands import (
     playable,
     scored,
 )
-from tests.games.tables import Table
-from tests.given import GAME, Given, cards
+from tests.given import Given, cards
 
 HANDS = (
     "AH KH 2C 3C 4C 5C",
@@ -54,28 +50,6 @@ FOUR = (4, 0, 0, 0)
 def at_discards(*hands: str) -> Given:
     """Return the situation after seat 0 has bid three and named hearts: seat 0 discards first, seat 3 deals."""
     return named(make_bids(dealt("smear", *(hands or HANDS)), 3, 0, 0, 0))
-
-
-def test_M1_M2_four_or_six_play_in_two_teams() -> None:
-    for number in range(2, 9):
-        players = tuple(Player(f"p{seat}", "human") for seat in range(number))
-        if number not in (4, 6):
-            with pytest.raises(WrongNumberOfPlayers):
-                decide(EMPTY_STATE, OpenGame(GAME, 1, "smear", {}, players))
-    for number, sides in ((4, ((0, 2), (1, 3))), (6, ((0, 2, 4), (1, 3, 5)))):
-        opened = Table(number, variant="smear").state.opened
-        assert opened is not None
-        assert opened.sides == sides
-
-
-def test_M3_M4_M5_six_cards_of_53_and_the_deal_moves_left() -> None:
-    for number in (4, 6):
-        table = Table(number, variant="smear", seed=3).plays_out(hands=2)
-        facts = [event.data for event in table.events]
-        hands, first = list(facts_of_kind(HandDealt, facts)), only_fact(DealerDrawn, facts).seat
-        assert [hand.dealer for hand in hands[:2]] == [first, (first + 1) % number]
-        assert (hands[0].counts, hands[0].stock) == ((6,) * number, 53 - 6 * number)
-        assert table.state.rules.deck == DECK_54[:-1]
 
 
 def test_M6_M7_the_bids_rise_from_three_to_six() -> None:

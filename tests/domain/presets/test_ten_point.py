@@ -13,11 +13,9 @@ from domain.commands import (
     MakeBid,
     NameTrump,
     OpenCeremony,
-    OpenGame,
     PassBid,
     PlayCard,
 )
-from domain.decide import decide
 from domain.engine.discards import discard_options
 from domain.engine.legal_moves import legal_moves
 from domain.engine.tricks import trumps
@@ -26,14 +24,12 @@ from domain.events import (
     CardsDiscarded,
     CardsDrawn,
     CardsTaken,
-    DealerDrawn,
     GameEnded,
     HandDealt,
     HandScored,
     HandThrownIn,
     MisdealDeclared,
     PartnerRevealed,
-    Player,
     StockTaken,
 )
 from domain.rejections import (
@@ -44,12 +40,11 @@ from domain.rejections import (
     MustPlayCalled,
     NoCall,
     NotATrump,
-    WrongNumberOfPlayers,
 )
 from domain.rules.choices import Fill, Phase, Trump
 from domain.rules.consistency import rules_fault
 from domain.rules.variants import VARIANTS, compose_rules
-from domain.state import EMPTY_STATE, current_hand
+from domain.state import current_hand
 from tests.games.hands import commit, fact_names, facts_of_kind, go_on, only_fact, pegs_text, plays
 from tests.games.preset_hands import (
     at_play,
@@ -62,8 +57,7 @@ from tests.games.preset_hands import (
     playable,
     scored,
 )
-from tests.games.tables import Table
-from tests.given import GAME, SEED, Given, cards, given
+from tests.given import SEED, Given, cards, given
 
 SEATS = {
     "ten-point": 4,
@@ -96,58 +90,6 @@ ONE = (5, 0, 0, 0)
 
 def sole(kind: type[Any], at: Given) -> Any:
     return only_fact(kind, at.facts)
-
-
-@pytest.mark.parametrize("variant", SEATS)
-def test_V1_each_game_is_for_its_number_of_players(variant: str) -> None:
-    for number in range(2, 9):
-        players = tuple(Player(f"p{seat}", "human") for seat in range(number))
-        asked = OpenGame(GAME, 1, variant, {}, players)
-        if number == SEATS[variant]:
-            assert fact_names(decide(EMPTY_STATE, asked)) == ["GameOpened"]
-        else:
-            with pytest.raises(WrongNumberOfPlayers, match=f"takes {SEATS[variant]} players"):
-                decide(EMPTY_STATE, asked)
-
-
-@pytest.mark.parametrize(
-    ("variant", "sides"),
-    [
-        pytest.param("ten-point", ((0, 2), (1, 3)), id="V2 pairs of four"),
-        pytest.param("seven-point", ((0, 2), (1, 3)), id="V2 pairs of four, seven points"),
-        pytest.param("ten-point-teams", ((0, 2, 4), (1, 3, 5)), id="V3 teams"),
-        pytest.param("ten-point-pairs", ((0, 3), (1, 4), (2, 5)), id="V4 three pairs"),
-        pytest.param("ten-point-five", ((0,), (1,), (2,), (3,), (4,)), id="V5 everybody alone"),
-    ],
-)
-def test_who_plays_together(variant: str, sides: tuple[tuple[int, ...], ...]) -> None:
-    table = Table(SEATS[variant], variant=variant)
-    assert table.state.opened is not None
-    assert table.state.opened.sides == sides
-
-
-@pytest.mark.parametrize(
-    ("variant", "options", "each", "stock"),
-    [
-        pytest.param("ten-point", {}, 9, 18, id="V7 V8 nine of 54 each"),
-        pytest.param("ten-point-five", {}, 10, 4, id="V10 five players"),
-        pytest.param("ten-point-teams", {}, 8, 6, id="V10 six players"),
-        pytest.param("ten-point-five", {"dealt": "no_fours"}, 10, 0, id="R-V9 without fours"),
-        pytest.param("ten-point-teams", {"dealt": "nine"}, 9, 0, id="R-V10 nine each in teams"),
-        pytest.param("ten-point-pairs", {"dealt": "nine"}, 9, 0, id="R-V10 nine each in pairs"),
-    ],
-)
-def test_what_is_dealt(variant: str, options: dict[str, Any], each: int, stock: int) -> None:
-    table = Table(SEATS[variant], variant=variant, **options).plays_out(hands=1)
-    hand = next(facts_of_kind(HandDealt, [event.data for event in table.events]))
-    assert (hand.counts, hand.stock) == ((each,) * SEATS[variant], stock)
-    assert len(table.state.rules.deck) == each * SEATS[variant] + stock
-
-
-def test_V6_the_first_dealer_is_drawn_and_the_deal_moves_left() -> None:
-    facts = [event.data for event in Table(5, variant="ten-point-five", seed=2).plays_out(hands=3).events]
-    first = only_fact(DealerDrawn, facts).seat
-    assert [hand.dealer for hand in facts_of_kind(HandDealt, facts)][:3] == [(first + hand) % 5 for hand in range(3)]
 
 
 @pytest.mark.parametrize(

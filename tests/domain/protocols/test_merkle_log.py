@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 import rfc8785
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.protocols.merkle_log import (
@@ -94,6 +94,7 @@ VALUES = st.recursive(
 
 
 @pytest.mark.lengthy
+@settings(max_examples=30)
 @given(VALUES)
 def test_canonical_bytes_are_those_of_rfc_8785(value: object) -> None:
     assert canonical(value) == rfc8785.dumps(cast(Any, value))

@@ -6,7 +6,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +16,8 @@ from domain.store.shards import old_archive
 from domain.store.shards.old_archive import ARCHIVE_FILE, GamesArchived
 from tests.conftest import Database
 from tests.domain.shards.archiving import archive, archive_tables
-from tests.domain.store.storing import SEALED, Rows, at, logs, open_game, play
+from tests.domain.store.plain_store import three_games
+from tests.domain.store.storing import SEALED, Rows, at, logs, play
 from tests.logs.reading import all_notices
 
 ROOT = Path(__file__).parents[3]
@@ -53,13 +53,6 @@ def over(database: Database) -> list[str]:
     """Three games, of which two were archived, and what was in the log."""
     with closing(at(database)) as games:
         return three_games(games)
-
-
-def three_games(games: Games) -> list[str]:
-    opened = [open_game(games) for _ in range(3)]
-    for seed, game in enumerate(opened * 2):
-        play(games, game, 3, Random(seed))
-    return opened
 
 
 def everything(games: Games) -> tuple[Any, ...]:

@@ -43,15 +43,11 @@ def hung(fresh_postgres: str) -> Iterator[HungHost]:
         yield HungHost(f"postgresql:///{parts['dbname']}?{query}", listening)
 
 
-def test_a_pool_connects_although_the_first_host_hangs(hung: HungHost) -> None:
+def test_only_the_first_connection_waits_for_a_host_that_hangs(hung: HungHost) -> None:
     with closing(TimedPool(hung.url, LIMITS, max_size=1)) as pool:
         pool.open()
         with pool.connection() as connection:
             assert connection.execute("SELECT 1").fetchone() == (1,)
-
-
-def test_only_the_first_connection_waits_for_a_host_that_hangs(hung: HungHost) -> None:
-    connect(hung.url, LIMITS).close()
     assert hung.attempts() == 1
     connect(hung.url, LIMITS).close()
     with closing(TimedPool(hung.url, LIMITS, max_size=1)) as pool:
@@ -87,6 +83,7 @@ def test_one_port_for_all_hosts_stays() -> None:
     assert order.arrange({"port": "5433"}) == {"host": "two,three,one", "port": "5433"}
 
 
+@pytest.mark.slow
 def test_a_command_runs_although_the_first_host_hangs(hung: HungHost, tmp_path: Path) -> None:
     limits = limits_file(tmp_path / "limits.toml", lock_timeout_s=60)
     done = run_program("store", "init", "--data", str(tmp_path / "data"), url=hung.url, LIMITS=limits)

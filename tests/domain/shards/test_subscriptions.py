@@ -169,11 +169,11 @@ def writer(database: Database, seed: int) -> Iterator[BaseProcess]:
 
 
 @pytest.mark.process
-def test_a_thousand_live_events_arrive_in_order_across_a_kill_of_the_writer(database: Database) -> None:
+def test_live_events_arrive_in_order_across_a_kill_of_the_writer(database: Database) -> None:
     with at(database) as games:
         live = games.log.subscribe()
         with live, following(live, live.stop) as seen:
-            for seed, length in ((0, 400), (1000, 1000)):
+            for seed, length in ((0, 150), (1000, 400)):
                 with writer(database, seed) as process:
                     await_length(seen, length)
                     process.kill()
@@ -182,7 +182,7 @@ def test_a_thousand_live_events_arrive_in_order_across_a_kill_of_the_writer(data
             # the database may end a commit of the writer after the writer is gone
             wait_until(lambda: len(seen) == len(all_notices(games)))
         stored = all_notices(games)
-        assert len(stored) >= 1000
+        assert len(stored) >= 400
         order = [(each.application_name, each.notification_id) for _, each in seen]
         names = [shard.name for shard in games.log.applications]
         assert sorted(order, key=itemgetter(0)) == [(names[note.shard], note.position) for note in stored]

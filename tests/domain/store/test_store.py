@@ -433,7 +433,8 @@ def test_changes_name_commits_of_every_process_and_a_call_names_those_of_this_on
 @pytest.mark.lengthy
 def test_a_missing_store_is_unavailable(database: Database) -> None:
     url = None if database.url is None else "postgresql://nobody@/none?host=/nowhere"
-    with pytest.raises(StoreUnavailable), Games(database.data / "nowhere", url, migrate=False) as games:
+    hasty = {"POSTGRES_CONNECT_TIMEOUT": "1"}
+    with pytest.raises(StoreUnavailable), Games(database.data / "nowhere", url, settings=hasty, migrate=False) as games:
         games.state(new_id())
 
 

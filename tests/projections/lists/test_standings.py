@@ -81,7 +81,7 @@ def play_and_check(games: Games, rows: RowStore, followers: LogFollower, count: 
 def test_standings_are_what_exports_add_up_to(
     database: Database, games: Games, rows: RowStore, followers: LogFollower
 ) -> None:
-    many = 10 if database.url is None else 4  # each move is a commit
+    many = 7 if database.url is None else 4  # each move is a commit
     wanted = play_and_check(games, rows, followers, many, seed=3)
     assert {variant for _, _, variant in wanted.figures} == set(VARIANTS)
     counted = Counter(counts for games_of in wanted.histories.values() for *_, counts in games_of)

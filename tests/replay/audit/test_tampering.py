@@ -1,7 +1,6 @@
 """Any change to a stored fact is found and named, with the old hashes and with recomputed ones."""
 
 import json
-from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -71,7 +70,7 @@ def test_a_change_to_any_value_of_any_event_is_named(game: History, every: bool)
         if fact in seen and not every:
             continue
         seen.add(fact)
-        for at in leaves_of(json.loads(line)):
+        for at in [*leaves_of(json.loads(line))][:: 1 if every else 5]:
             forgery = changed(line, at)
             report = audit(read_export(with_lines(game, [*lines[:place], forgery, *lines[place + 1 :]])))
             version = place + 2 if at == ("version",) else place + 1
@@ -102,28 +101,21 @@ def test_a_seed_that_was_chosen_later_does_not_deal_these_cards(game: History) -
 
 
 ODD: tuple[Any, ...] = (-1, 10**15, "", [], None, {}, "\N{REPLACEMENT CHARACTER}", 0, 99, "A", [0], [[99]], True)
+OTHERS = ("Blackout", "Corellian that changes all the time", "Corellian of secret partners")
 
 
 @pytest.mark.lengthy
-@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_no_value_makes_the_readers_fail(game: History, step: int) -> None:
-    """Put an odd value in each place of each event and recompute every hash: the readers still give a report."""
-    odd = cycle(ODD)
-    for place, line in enumerate(texts(game)[::step]):
-        for path in leaves_of(event_of(line)):
-
-            def change(event: dict[str, Any], version: int = place * step + 1, path: Path = path) -> None:
-                if event["version"] == version:
-                    event.update(put(event, path, lambda _: next(odd)))
-
-            forgery = forged(game, change)
-            assert audit(forgery, rejudge(forgery)).to_json()["audit"] == "trickbook-audit/1"
-
-
-@pytest.mark.parametrize("many", [16, pytest.param(4000, marks=pytest.mark.slow)], ids=["some", "many"])
-@pytest.mark.parametrize("name", ["Blackout", "Corellian that changes all the time", "Corellian of secret partners"])
-def test_no_value_of_the_other_games_makes_the_readers_fail(name: str, many: int) -> None:
-    history = of(name, 5).hands(2, also=0.2).history
+@pytest.mark.parametrize(
+    ("name", "many"),
+    [
+        ("gamerz Pitch", 60),
+        *((name, 16) for name in OTHERS),
+        *(pytest.param(name, 4000, marks=pytest.mark.slow) for name in ("gamerz Pitch", *OTHERS)),
+    ],
+)
+def test_no_value_makes_the_readers_fail(game: History, name: str, many: int) -> None:
+    """Put odd values in places of events and recompute every hash: the readers still give a report."""
+    history = game if name == "gamerz Pitch" else of(name, 5).hands(2, also=0.2).history
     lines, random = texts(history), Random(many)
     places = [(version, path) for version, line in enumerate(lines, 1) for path in leaves_of(event_of(line))]
     for version, path in random.sample(places, min(many, len(places))):

@@ -1,1 +1,0 @@
-"""Second implementations of the rules, each from its rule sheet alone."""

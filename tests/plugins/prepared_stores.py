@@ -81,6 +81,14 @@ class PreparedDatabase:
         if not as_made:
             self.drop()
 
+    @contextmanager
+    def copy(self) -> Iterator[str]:
+        """Yield the URL of a copy of the empty database, for the tests of a module."""
+        if not self._name:
+            self._create()
+        with self.server.fresh(self._name) as url:
+            yield url
+
     def drop(self) -> None:
         """Drop the database, if there is one."""
         if self._name:

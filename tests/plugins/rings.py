@@ -15,6 +15,7 @@ import pytest
 STORES = ("sqlite", "postgres")
 GROUPS = {
     "browser": "browser",
+    "program_path": "program",
     **dict.fromkeys(
         ("shared_server", "asking_server", "configured_server", "impatient_server", "two_servers"), "server"
     ),

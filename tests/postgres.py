@@ -75,23 +75,23 @@ class Server:
         return f"{scheme}://{authority}/{name}" + (f"?{query}" if query else "")
 
     @contextmanager
-    def fresh(self) -> Iterator[str]:
+    def fresh(self, template: str = "template1") -> Iterator[str]:
         """Yield the URL of a new, empty database, dropped afterwards even if clients are still connected."""
-        name = self.create()
+        name = self.create(template)
         try:
             yield self.url(name)
         finally:
             self.drop(name)
 
-    def create(self) -> str:
-        """Create an empty database, and return its name.
+    def create(self, template: str = "template1") -> str:
+        """Create an empty database, or a copy of one that nobody is connected to, and return its name.
 
         The process is a part of the name: UUIDs follow from the test's id, so other workers and runs at the same
         server would draw them too.
         """
         name = f"t_{os.getpid()}_{next(_numbers)}"
         self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)  # a killed run may have left it
-        self._execute("CREATE DATABASE {}", name)
+        self._execute("CREATE DATABASE {} TEMPLATE {}", name, template)
         return name
 
     def drop(self, name: str) -> None:
@@ -105,13 +105,13 @@ class Server:
         for (name,) in left:
             self.drop(name)
 
-    def _execute(self, statement: str, name: str) -> None:
+    def _execute(self, statement: str, *names: str) -> None:
         """Retry: clients may need a while to disconnect, and the server waits for only five seconds."""
         until = time.monotonic() + START_WITHIN
         with psycopg.connect(self.dsn, autocommit=True) as connection:
             while True:
                 try:
-                    connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
+                    connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
                 except ObjectInUse:
                     if time.monotonic() > until:
                         raise

@@ -235,7 +235,7 @@ def open_server(data: Path, url: str | None = None, **settings: Any) -> Iterator
 @contextmanager
 def open_server_on(request: pytest.FixtureRequest, data: Path) -> Iterator[GameServer]:
     """Open a server without limits on the store that a fixture's parameter names."""
-    store = request.getfixturevalue("postgres_server").fresh() if request.param == "postgres" else nullcontext()
+    store = request.getfixturevalue("prepared_database").copy() if request.param == "postgres" else nullcontext()
     with store as url, open_server(data, url) as server:
         yield server
 

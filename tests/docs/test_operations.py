@@ -4,8 +4,6 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from api.config import Config
 from api.container import open_services
 from domain.commands import OpenGame
@@ -13,7 +11,6 @@ from domain.events import Player
 from tests.docs.markdown import blocks
 from tests.generators.settings_table import PAGE, page
 
-pytestmark = pytest.mark.xdist_group("typed pages")  # they share the program
 DAY = "2026-11-21T03-00-00"
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 

@@ -53,9 +53,8 @@ class Receiver:
 @contextmanager
 def open_receiver(folder: Path) -> Iterator[Receiver]:
     """Run a receiver on a free port of 127.0.0.1."""
-    key_file, context = _make_certificate(folder), ssl.create_default_context()
-    context.load_verify_locations(key_file)
-    receiver = Receiver(0, context)
+    key_file = _make_certificate(folder)
+    receiver = Receiver(0, ssl.create_default_context(cafile=key_file))
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(key_file)
     with http_server(lambda request: _receive(receiver, request), tls) as receiver.port:

@@ -15,6 +15,7 @@ import pytest
 STORES = ("sqlite", "postgres")
 GROUPS = {
     "browser": "browser",
+    "program_path": "program",
     **dict.fromkeys(
         ("shared_server", "asking_server", "configured_server", "impatient_server", "two_servers"), "server"
     ),
@@ -122,12 +123,25 @@ def _shuffle(items: list[pytest.Item], chance: Random) -> None:
 
 
 def _group(items: list[pytest.Item]) -> None:
-    """Let one worker run all tests of a group, and begin with it, the browsers first."""
+    """Let one worker run all tests of a group, and begin with groups, the browsers first, then what takes long.
+
+    The tests of a module that has fixtures of its own are a group, so that one worker alone makes these.
+    """
     for item in items:
-        if name := next((GROUPS[each] for each in GROUPS if each in vars(item)["fixturenames"]), None):
+        name = next((GROUPS[each] for each in GROUPS if each in vars(item)["fixturenames"]), None)
+        if name := name or _group_of(item) or _module_of(item):
             item.add_marker(pytest.mark.xdist_group(name))
-    places = [*dict.fromkeys([*GROUPS.values(), *filter(None, map(_group_of, items))]), None]
-    items.sort(key=lambda item: places.index(_group_of(item)))
+    groups = [*dict.fromkeys([*GROUPS.values(), *filter(None, map(_group_of, items))])]
+    places = {group: place for place, group in enumerate(groups)}
+    items.sort(key=lambda item: places.get(str(_group_of(item)), len(places) + (not _takes_long(item))))
+
+
+def _module_of(item: pytest.Item) -> str | None:
+    """Return the module of a test that uses a fixture which a module makes once, or its folder if a folder does."""
+    made = [each[-1] for each in vars(item)["_fixtureinfo"].name2fixturedefs.values()]
+    scopes = {each.scope for each in made if not each.argname.startswith("_")}
+    module = item.nodeid.partition("::")[0]
+    return module.rpartition("/")[0] if "package" in scopes else module if "module" in scopes else None
 
 
 def _append_group(item: pytest.Item) -> None:

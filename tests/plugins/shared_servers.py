@@ -4,6 +4,8 @@ A test that starts a server of its own has the start, the end or the settings of
 """
 
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -25,3 +27,10 @@ def asking_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerPr
     with start_server(Database(None, tmp_path_factory.mktemp("asking")), SEATING="asked", LIMITS="off") as serving:
         yield serving
         assert serving.stop() == 0
+
+
+@pytest.fixture(scope="session")
+def program_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Yield a folder with the program `trickbook`, which is imported once for all who type it."""
+    with import_module("tests.docs.warm_program").warm_program(tmp_path_factory.mktemp("program")) as path:
+        yield path

@@ -19,7 +19,7 @@ from api.config import Config
 from api.server.serve import LONGEST_STOP_S
 from tests.api.conftest import MakeApp, services_of
 from tests.api.server.proxies import DEPLOY
-from tests.api.server_process import PROGRAM, server_environment, start_server
+from tests.api.server_process import server_environment, start_server
 from tests.commands import run
 from tests.conftest import Database
 from tests.docs.markdown import ROOT
@@ -43,20 +43,22 @@ def command_of(unit: str) -> str:
     return settings_of(unit)["ExecStart"].replace("%%", "%")
 
 
-def run_backup(data: Path, backups: Path) -> "subprocess.CompletedProcess[str]":
+def run_backup(program: Path, data: Path, backups: Path) -> "subprocess.CompletedProcess[str]":
     """Run the command of the backup's unit on other folders."""
     command = command_of("trickbook-backup.service").replace("/var/lib/trickbook", str(data))
-    command = command.replace("/var/backups/trickbook", str(backups)).replace(INSTALLED, shlex.join(PROGRAM))
+    command = command.replace("/var/backups/trickbook", str(backups)).replace(INSTALLED, str(program))
     return subprocess.run(
         shlex.split(command), env=server_environment(), cwd=ROOT, capture_output=True, text=True, check=False
     )
 
 
-def test_commands_of_a_host_have_the_settings_of_the_page_and_their_arguments_as_typed(tmp_path: Path) -> None:
+def test_commands_of_a_host_have_the_settings_of_the_page_and_their_arguments_as_typed(
+    tmp_path: Path, program_path: Path
+) -> None:
     lines = re.findall(r"^TRICKBOOK_\w+=.*$", (ROOT / "docs" / "host.md").read_text(encoding="utf-8"), re.MULTILINE)
     (tmp_path / "env").write_text("\n".join(line for line in lines if "output of" not in line))
     text = (DEPLOY / "trickbook").read_text(encoding="ascii").replace("sudo -u trickbook ", "")
-    text = text.replace("/etc/trickbook/env", str(tmp_path / "env")).replace(INSTALLED, shlex.join(PROGRAM))
+    text = text.replace("/etc/trickbook/env", str(tmp_path / "env")).replace(INSTALLED, str(program_path / "trickbook"))
     (tmp_path / "run").write_text(text)
 
     def run_as_host(*typed: str) -> str:
@@ -81,14 +83,14 @@ def test_systemd_accepts_a_unit(unit: str, tmp_path: Path) -> None:
     assert (found.returncode, found.stderr) == (0, "")
 
 
-def test_the_units_run_the_server_and_its_backups(tmp_path: Path) -> None:
+def test_the_units_run_the_server_and_its_backups(tmp_path: Path, program_path: Path) -> None:
     options = shlex.split(command_of("trickbook.service"))
     assert options[:2] == [INSTALLED, "serve"]
     data, backups = tmp_path / "data", tmp_path / "backups"
     options[options.index("--port") + 1], options[options.index("--data") + 1] = "0", str(data)
     with start_server(Database(None, data), *options[2:]) as server:
         assert httpx.get(f"{server.url}/health/ready", timeout=60).status_code == 200
-        made = run_backup(data, backups)
+        made = run_backup(program_path / "trickbook", data, backups)
     assert made.returncode == 0, made.stderr
     (folder,) = backups.iterdir()
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d", folder.name)

@@ -1,11 +1,13 @@
 """The keys that sign receipts (docs/trust.md): created at the first start, stored, rotated, lost, and never printed."""
 
 import json
-import multiprocessing
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -107,17 +109,25 @@ def test_a_changed_origin_stops_the_start(named: Config) -> None:
 
 
 def start(config: Config) -> str:
-    """Start in a process of its own, which draws its own values, and return the key in use."""
+    """Start as another server does, and return the key in use."""
     with keys_of(config) as keys:
         keys.start(config.origin)
         return keys.current().text
 
 
-def test_processes_that_start_together_use_one_key(named: Config) -> None:
+@pytest.mark.both_stores
+def test_servers_that_start_together_use_one_key(named: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them has seen that there is no key."""
     with closing(open_accounts(named)):
         pass
-    # A fork of this process, which has threads, could wait forever for a lock that one of them held.
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
+    add, together = SigningKeys._add, Barrier(3, timeout=60)
+
+    def add_together(keys: SigningKeys, *values: Any) -> None:
+        together.wait()
+        add(keys, *values)
+
+    monkeypatch.setattr(SigningKeys, "_add", add_together)
+    with ThreadPoolExecutor(3) as pool:
         assert len(set(pool.map(start, [named] * 3))) == 1
     assert len(list((named.data / "keys").glob("*.key"))) == (0 if named.database_url else 1)
 

@@ -21,8 +21,6 @@ from tests.conftest import Database
 from tests.docs.markdown import ROOT, blocks
 from tests.docs.reader import compare, steps, typed
 
-pytestmark = pytest.mark.xdist_group("typed pages")  # one worker, one server
-
 
 @dataclass(frozen=True)
 class Surroundings:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from tests.web.engines import PATIENCE_MS, note_complaints
@@ -101,12 +101,15 @@ VIOLATIONS = {"resultTypes": ["violations"]}
 CONTRASTS = VIOLATIONS | {"runOnly": ["color-contrast"]}
 NOT_CONTRASTS: dict[str, Any] = {**VIOLATIONS, "rules": {"color-contrast": {"enabled": False}}}
 """All rules but the one that takes two thirds of the time."""
+RUN_AXE = "([where, options]) => axe.run(where ?? document, options).then(({ violations }) => violations)"
 Scheme = Literal["light", "dark"]
 
 
-def violations(page: Page, options: dict[str, Any] = VIOLATIONS) -> list[str]:
-    """Return what axe finds wrong, with the first element of each rule."""
-    found = Axe().run(page, options=options).response["violations"]
+def violations(page: Page, options: dict[str, Any] = VIOLATIONS, where: str | None = None) -> list[str]:
+    """Return what axe finds wrong on a page, or in a part of it, with the first element of each rule."""
+    if page.evaluate("typeof axe") == "undefined":  # to read it takes as long as to look at a small page
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(RUN_AXE, [where, options])
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:160]} {each['nodes'][0]['failureSummary'][:200]}" for each in found
     ]

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.web.pages.visitors import violations
 from tests.web.table.recorded import Moment, history, moments
 
 OPEN = """(sent) => Promise.all([import("/static/table/rules-drawer.js"), import("/gallery.js")])
@@ -51,8 +51,7 @@ def test_two_screens_say_what_may_be_played_and_how_the_hand_scores(name: str, p
     expect(page.get_by_role("tab", name="Points")).to_be_focused()
     expect(points).to_contain_text(SAYS[name][1])
     expect(play).to_be_hidden()
-    found = Axe().run(page, ".rules-short")
-    assert found.response["violations"] == []
+    assert violations(page, where=".rules-short") == []
 
 
 def test_a_word_explains_itself_by_pointing_by_the_keyboard_and_by_a_tap(page: Page) -> None:

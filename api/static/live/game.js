@@ -129,8 +129,10 @@ export class Game {
   // Show the server's view, which says what the player can do.
   /** @param {Page.View} view */
   adopt(view) {
+    const isLater = view.version > (this.adopted?.version ?? 0);
     this.adopted = view;
     this.model = withView(this.model, view);
+    if (isLater && (view.result || isMyTurn(this.model))) this.model.notice = this.withoutRefusal();
     this.set({ before: trickBefore(this.model), shown: null, summary: null, busy: this.pace.isBusy });
     this.loadBoard();
     if (view.result && !this.rematchesAsked) void this.findRematch();
@@ -138,6 +140,12 @@ export class Game {
     if (!isMyTurn(this.model) || this.turnSince === since) return;
     this.turnSince = since;
     this.turnBegins();
+  }
+
+  // Return what is said to the player, unless it's a refusal: that goes with its moment.
+  withoutRefusal() {
+    const { notice } = this.model;
+    return notice?.kind === "refused" ? null : notice;
   }
 
   // Take the state after one more fact, and tell the fact.

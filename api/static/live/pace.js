@@ -174,7 +174,8 @@ export class Pace {
     const shown = fact === "TrickTaken" ? { version, number: data.trick, leader: data.plays[0].seat, plays: data.plays, taker: data.seat } : null;
     const isOver = this.lines.some(({ event }) => event?.fact === "GameEnded");
     const says = fact === "HandScored" ? !isOver && "hand" : STAYS.has(fact) && !shown && "sentence";
-    return { shown, summary: says ? { kind: says, version } : null, busy: this.isBusy };
+    const notice = says === "hand" ? this.table.withoutRefusal() : this.table.model.notice;
+    return { shown, notice, summary: says ? { kind: says, version } : null, busy: this.isBusy };
   }
 
   // Return for how many milliseconds a fact is shown. A summary takes no more than a fifth of the time for the own move.

@@ -115,7 +115,7 @@ function countSoFar(model, _, owner) {
   const { sides } = model.view;
   const count = (side) => [...owner].reduce((sum, [card, seat]) => sum + (side.includes(seat) ? (suitOf(card) === "X" ? model.rules.joker_count : (GAME_COUNT[rankOf(card)] ?? 0)) : 0), 0);
   const counts = sides.map((side) => [side, count(side)]).filter(([, sum]) => sum > 0).sort(([, a], [, b]) => b - a);
-  return counts.map(([side, sum], place) => [place > 0 && ", ", h("span", { class: "now-holder" }, `${side.map((seat) => shortName(model, seat)).join(" + ")} ${sum}`)]);
+  return counts.map(([side, sum], place) => [place > 0 && ", ", h("span", { class: "now-holder" }, side.map((seat) => shortName(model, seat)).join(" + ")), h("span", { class: "now-count" }, ` ${sum}`)]);
 }
 
 // Before the first trick: what was done last, such as the bids.

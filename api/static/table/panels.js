@@ -51,7 +51,7 @@ function drawHands(model, board) {
   const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col", title: seatName(model, seat) }, h("span", { class: "score-name" }, shortName(model, seat))))];
   const rows = board.hands.map((hand, place) => drawRow(model.view, hand, changesOf(board, place)));
   const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("scores.total")), board.totals.map((score) => h("td", {}, minus(score))));
-  return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("tab.scores") }, h("table", { class: seats.length > 4 ? "score-table narrow" : "score-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, total)));
+  return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("tab.scores") }, h("table", { class: seats.length > 3 ? "score-table narrow" : "score-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, total)));
 }
 
 // Return what each seat won or lost in a hand: the difference to the total before.

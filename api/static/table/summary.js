@@ -74,7 +74,12 @@ function sideOf({ view }, seat) {
 
 /** @param {Page.Model} model */
 function sideName(model, seat) {
-  return sideOf(model, seat).map((each) => ownOrName(model, each)).join(" + ");
+  return namesOf(model, sideOf(model, seat));
+}
+
+/** @param {Page.Model} model */
+function namesOf(model, side) {
+  return side.map((seat) => ownOrName(model, seat)).join(" + ");
 }
 
 // The scores before and after. Partners who have the same ones share a line.
@@ -82,11 +87,11 @@ function sideName(model, seat) {
 function scores(model) {
   const { scored, rules } = model;
   const isExact = rules?.tally === "exact";
-  const rows = lines(model).map((side) => {
+  const rows = lines(model.view, scored.scores, scored.changes).map((side) => {
     const [seat] = side;
     const change = scored.changes[seat];
     const after = scored.scores[seat];
-    const names = side.map((each) => ownOrName(model, each)).join(" + ");
+    const names = namesOf(model, side);
     const bid = isExact && h("td", {}, t("result.tricks", { bid: scored.bids[seat], tricks: scored.tricks[seat] }));
     const hit = isExact && scored.bids[seat] === scored.tricks[seat];
     const isWinner = model.view.result?.winners.includes(seat);
@@ -100,16 +105,17 @@ function scores(model) {
 /** @param {Page.Model} model */
 function finalScores(model) {
   const { result } = model.view;
-  const rows = result.scores.map((score, seat) => h("tr", { class: result.winners.includes(seat) ? "won" : "" }, h("th", { scope: "row" }, ownOrName(model, seat)), h("td", { class: "sum" }, minus(score))));
+  const rows = lines(model.view, result.scores).map((side) => h("tr", { class: result.winners.includes(side[0]) ? "won" : "" }, h("th", { scope: "row" }, namesOf(model, side)), h("td", { class: "sum" }, minus(result.scores[side[0]]))));
   return h("table", { class: "summary-scores" }, h("thead", {}, h("tr", {}, [sideKey(model), "summary.after"].map((key) => h("th", { scope: "col" }, t(key))))), h("tbody", {}, rows));
 }
 
 /** @param {Page.Model} model */
 const sideKey = ({ view }) => (view.sides.every((side) => side.length === 1) ? "summary.player" : "summary.side");
 
-/** @param {Page.Model} model */
-function lines({ view, scored }) {
-  const isOne = (side) => side.every((seat) => scored.changes[seat] === scored.changes[side[0]] && scored.scores[seat] === scored.scores[side[0]]);
+// The sides as they are listed: one line for partners whose numbers are the same, else one for each seat.
+/** @param {Page.View} view @param {number[][]} numbers */
+function lines(view, ...numbers) {
+  const isOne = (side) => numbers.every((each) => side.every((seat) => each[seat] === each[side[0]]));
   return view.sides.flatMap((side) => (isOne(side) ? [side] : side.map((seat) => [seat]))).toSorted(([a], [b]) => a - b);
 }
 

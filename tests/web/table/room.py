@@ -28,6 +28,7 @@ if (isOwnPage && !localStorage.getItem(key)) localStorage.setItem(key, JSON.stri
 """Show what happens at the table in some pace, as a player can choose."""
 AT_ONCE = PACE.replace("PACE", "none")
 MOUNT = "await mount("
+HANDLE = "globalThis.table = "
 COOKIE = "trickbook"
 MOST_MOVES = 200
 POLL_MS = 50
@@ -189,7 +190,7 @@ def _with_handle(route: Route) -> None:
     """Serve the page's script so that a test can read what the page knows."""
     script = FILES["joined/game.js"].body.decode()
     assert script.count(MOUNT) == 1
-    route.fulfill(body=script.replace(MOUNT, "globalThis.table = " + MOUNT), content_type=TYPES[".js"])
+    route.fulfill(body=script.replace(MOUNT, HANDLE + MOUNT), content_type=TYPES[".js"])
 
 
 def keep(response: Response, person: Person) -> None:

@@ -239,3 +239,15 @@ def make_move(page: Page) -> None:
     by_pointer(page, view)
     page.wait_for_function(LATER, arg=view["version"])
     until_free(page)
+
+
+def test_a_refusal_goes_with_its_moment(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch")
+    first = room.public()["turn"]["seats"][0]
+    waiting = next(each for each in room.people if room.seat_of(each) != first)
+    with page_of(browser, room, waiting) as page:
+        page.locator(".own-card").first.click(force=True)
+        expect(page.locator(".refusal.refused")).to_be_visible()
+        room.move(first)
+        until_free(page)
+        expect(page.locator(".refusal")).to_have_count(0)

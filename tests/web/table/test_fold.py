@@ -51,3 +51,41 @@ def test_nothing_that_is_needed_lies_under_the_fold(name: str, width: int, heigh
                 wrong.append((kind, found))
     assert wrong == []
     assert len(places) == 1
+
+
+COVERED = """() => {
+  const boxes = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility())
+    .map((one) => [one, one.getBoundingClientRect()]);
+  const found = [];
+  for (const [button, box] of boxes(".zone-actions button")) {
+    for (const [card, there] of boxes(".zone-hand .own-card")) {
+      const wide = Math.min(box.right, there.right) - Math.max(box.left, there.left);
+      const high = Math.min(box.bottom, there.bottom) - Math.max(box.top, there.top);
+      if (wide > 1 && high > 1) found.push(`${button.textContent} lies over ${card.dataset.card}`);
+    }
+  }
+  for (const [name] of boxes(".seat-name")) {
+    if (name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1)
+      found.push(`${name.textContent} is cut`);
+  }
+  return found;
+}"""
+"""The own cards that a button covers, and the names that are cut."""
+GUESTS = "guest-w7m5k2xq"
+
+
+def as_guests(moment: Moment) -> Moment:
+    """Return the moment with a guest in each seat."""
+    return Moment(moment.seat, moment.view | {"names": dict.fromkeys(moment.view["names"], GUESTS)}, moment.items)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_no_button_covers_a_card_and_no_name_of_a_guest_is_cut(name: str, width: int, height: int, page: Page) -> None:
+    page.set_viewport_size(ViewportSize(width=width, height=height))
+    wrong = list[Any]()
+    for kind, moment in one_of_each(name, (0,)).items():
+        show(page, as_guests(moment), news=0)
+        if found := page.evaluate(COVERED):
+            wrong.append((kind, found))
+    assert wrong == []

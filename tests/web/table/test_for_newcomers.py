@@ -3,10 +3,12 @@ which rules have changed."""
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from projections.lists.scoreboard_pages import ScoreboardFold
 from tests.web.table.pages import show
-from tests.web.table.recorded import Moment, history, moments
+from tests.web.table.recorded import PLAYED, Moment, history, moments
 
 CLOCK = """([view, now]) => import("/static/table/headline.js").then(({ clockText }) => clockText({ view }, now))"""
 
@@ -70,12 +72,9 @@ def test_a_row_of_the_scores_says_the_bid_and_what_became_of_it(page: Page) -> N
 
 def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained(page: Page) -> None:
     moment = second_trick()
-    names = moment.view["names"]
-    lines = [
-        {"total": 3, "text": f"{names.get(seat['player'], seat['player'])}  3  high", "exact": None}
-        for seat in moment.view["seats"]
-    ]
-    hand = {"hand": 1, "pitcher": 0, "bid": 3, "made": True, "lines": lines}
+    line = {"total": 3, "exact": None, "pegs": [{"point": "high", "credited": True}], "count": None}
+    lines = [line for _ in moment.view["seats"]]
+    hand = {"hand": 1, "pitcher": 0, "bid": 3, "made": True, "lines": lines, "words": ["high"], "marks": []}
     own = Moment(
         0, moment.view | {"you": {"seat": 0, "cards": [], "legal": [], "may": [], "choose": None}}, moment.items
     )
@@ -84,6 +83,25 @@ def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained
     expect(page.locator(".own-area .seat-name")).to_have_text("You")
     expect(page.locator(".score-lines pre")).to_have_text(re.compile("^You +3  high"))
     expect(page.locator(".lines-note")).to_contain_text("the points won, and the game count")
+
+
+@pytest.mark.parametrize("name", [*PLAYED, "disputes"])
+def test_score_lines_are_those_of_the_record_with_the_names_of_the_page(name: str, page: Page) -> None:
+    game, board = history(name), ScoreboardFold()
+    for line in game.lines:
+        board.add(line.event)
+    moment = list(moments(game, None))[-1]
+    scored = board.board({})
+    assert scored is not None
+    assert scored["hands"] != []
+    for hand in scored["hands"]:
+        show(page, moment, board=scored | {"hands": [hand]})
+        shown = page.locator(".score-lines pre").inner_text().splitlines()
+        players = moment.view["seats"]
+        names = [moment.view["names"].get(each["player"], f"Bot {each['player'][-1]}") for each in players]
+        cut = [max(len(each["player"]) for each in players), max(map(len, names))]
+        recorded = [each["text"][cut[0] :] for each in hand["lines"]]
+        assert [each[cut[1] :] for each in shown] == recorded
 
 
 def test_the_first_bid_says_what_the_points_are(page: Page) -> None:

@@ -6,6 +6,7 @@ import { headlineText, isMyTurn } from "../table/headline.js";
 import { newModel, trickBefore, withState, withView } from "../table/model.js";
 import { AWAY, refusalWords } from "../table/news.js";
 import { t } from "../table/texts.js";
+import { playerName } from "../table/words.js";
 import { Chat } from "./chat.js";
 import { Cutter } from "./cutter.js";
 import { Sender } from "./moves.js";
@@ -239,7 +240,7 @@ export class Game {
     const found = await get("/me/questions").catch(() => null);
     if (asking !== this.rematchesAsked) return; // a later question's answer may have come first
     const asked = found?.items.find((table) => table.rematch_of === this.id);
-    const rematch = asked ? (found.names[asked.opener] ?? null) : null;
+    const rematch = asked ? playerName(found, asked.opener) : null;
     if (rematch !== this.model.rematch) this.set({ rematch });
     if (rematch) this.say(t("ask.rematch", { name: rematch }));
   }

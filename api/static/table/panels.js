@@ -129,7 +129,7 @@ function drawMessage(model, message) {
   return h(
     "li",
     { class: "message" },
-    h("span", { class: "message-by" }, playerName({ names }, message.by) + to + about),
+    h("span", { class: "message-by" }, (message.by === model.me?.id ? t("you.short") : playerName({ names }, message.by)) + to + about),
     h("p", {}, message.erased ? t("talk.erased") : message.text),
   );
 }

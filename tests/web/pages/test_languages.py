@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from api.pages import about
 from api.pages.game_pages import ABSENT, MAIN
 from api.pages.html import LOADING, PAGES, SHELL
 from api.pages.languages import DEFINED, ENGLISH, KEY, LANGUAGES, OTHERS, TEXT, defined_in, messages
@@ -17,6 +19,7 @@ from domain.rules.variants import VARIANTS
 from tests.web.pages.visitors import OPEN_ALL, Visitor, check_access, visitor
 
 VALUE = re.compile(r"\{(\w+)[}:]")
+ABOUT = Path(about.__file__).read_text(encoding="utf-8").replace("{{{{", "{{").replace("}}}}", "}}")
 NUMBER = re.compile(r"\d+")
 SAYS = re.compile(r'"((?:[^"\\]|\\.)*)"')
 SHOWN = """() => [...document.querySelectorAll("body *:not([lang=en], [lang=en] *)")].flatMap((each) =>
@@ -27,7 +30,7 @@ WAITS_FOR_NOBODY = {"cuts": "none"}
 
 def english() -> dict[str, str]:
     """Return the code of each English text by its key: of the scripts, the pages' frame, and their titles."""
-    texts = {key: text for html in (SHELL, LOADING, MAIN) for key, text in TEXT.findall(html)}
+    texts = {key: text for html in (SHELL, LOADING, MAIN, ABOUT) for key, text in TEXT.findall(html)}
     texts |= {f"variant.{variant.name}": variant.title for variant in VARIANTS.values()}
     texts |= {f"variant.{variant.name}.says": variant.summary for variant in VARIANTS.values()}
     texts |= {f"refusal.{slug}": kind.meaning for slug, kind in all_problem_types().items()}
@@ -93,7 +96,19 @@ def test_a_browser_gets_its_language_on_every_page_and_no_english_is_left(
         made.ask("POST", f"/games/{over}/moves", {"type": "resign"})
         forming = made.open_game(name, "open", "open", "open", variant="corellian")
         places = ("", "/replay", "/score", "/audit", "/disputes")
-        paths = ["/", "/new", "/first-hand", "/me", "/standings", "/disputes", "/verify", "/app", "/rules"]
+        paths = [
+            "/",
+            "/new",
+            "/first-hand",
+            "/me",
+            "/standings",
+            "/disputes",
+            "/verify",
+            "/app",
+            "/rules",
+            "/contact",
+            "/privacy",
+        ]
         paths += [f"/players/{name}", *(f"/games/{each}" for each in (board, forming))]
         paths += [f"/games/{over}{place}" for place in places]
         for path in paths:

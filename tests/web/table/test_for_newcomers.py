@@ -2,10 +2,12 @@
 which rules have changed."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from api.pages.languages import ENGLISH, messages
 from projections.lists.scoreboard_pages import ScoreboardFold
 from tests.web.table.pages import show
 from tests.web.table.recorded import PLAYED, Moment, history, moments
@@ -162,6 +164,33 @@ def test_a_refusal_names_cards_in_words(page: Page) -> None:
     )
     assert page.evaluate(IN_WORDS, said) == words
     assert page.evaluate(IN_WORDS, "With 1, the bids would add up to 1.") == "With 1, the bids would add up to 1."
+
+
+REFUSED = """([type, detail, legal]) => Promise.all([import("/static/base/net.js"), import("/static/table/news.js")])
+  .then(([{ Problem }, { refusalWords }]) => {
+    const problem = new Problem(409, { type: `/problems/${type}`, title: "", status: 409, detail }, null);
+    return [problem.message, refusalWords(problem.type, problem.detail, { rules: { moon: 11 }, you: { legal } })];
+  })"""
+CARDS = [{"type": "play", "card": card} for card in ("10D",)]
+BIDS = [{"type": "bid", "bid": 11}]
+
+
+@pytest.mark.parametrize(
+    ("language", "card", "bid"),
+    [
+        ("de", "Du kannst Karo-Zehn spielen.", "Du kannst Durchmarsch bieten."),
+        ("es", "Puedes jugar diez de diamantes.", "Puedes pujar la luna."),
+    ],
+)
+def test_a_refusal_is_in_the_language_of_the_page_and_says_what_can_be_done(
+    language: str, card: str, bid: str, page_in: Callable[[str], Page]
+) -> None:
+    page, texts = page_in(language), messages(language)
+    for type_, moves, says in (("must-follow", CARDS, card), ("bid-too-low", BIDS, bid)):
+        sentence = texts[f"refusal.{type_}"]
+        assert page.evaluate(REFUSED, [type_, "You can't.", moves]) == [sentence, f"{sentence} {says}"]
+    assert page.evaluate(REFUSED, ["of-tomorrow", "You can't.", BIDS]) == ["You can't."] * 2
+    assert page_in(ENGLISH).evaluate(REFUSED, ["must-follow", "You can't.", CARDS]) == ["You can't."] * 2
 
 
 TABS_AT = "document.querySelector('.tabs').getBoundingClientRect().y"

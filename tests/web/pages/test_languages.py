@@ -70,7 +70,7 @@ def english_alone(language: str) -> Iterator[str]:
             yield said
     for variant in VARIANTS.values():
         for option in variant.options:
-            yield from (each.description for each in (option, *option.fields))
+            yield from (option.description, *(part.description for part in option.fields))
 
 
 def forms(message: object) -> Iterator[str]:

@@ -90,8 +90,8 @@ def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained
 @pytest.mark.parametrize("name", [*PLAYED, "disputes"])
 def test_score_lines_are_those_of_the_record_with_the_names_of_the_page(name: str, page: Page) -> None:
     game, board = history(name), ScoreboardFold()
-    for line in game.lines:
-        board.add(line.event)
+    for event in [line.event for line in game.lines if line.event is not None]:
+        board.add(event)
     moment = list(moments(game, None))[-1]
     scored = board.board({})
     assert scored is not None

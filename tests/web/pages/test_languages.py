@@ -180,7 +180,7 @@ def test_a_language_has_the_overview_of_the_games_with_each_game_and_each_number
     own_rows = rows((LANGUAGES / f"rules.{language}.md").read_text(encoding="utf-8"))
     assert len(own_rows) == len(english_rows) == len(VARIANTS)
     for variant, row, own in zip(VARIANTS.values(), english_rows, own_rows, strict=True):
-        assert own.startswith(f"| [{messages(language)[f'variant.{variant.name}']}]({variant.sheet.page}.md) ")
+        assert own.startswith(f"| [{messages(language)[f'variant.{variant.name}']}](/rules/{variant.sheet.page}) ")
         assert set(NUMBER.findall(row.partition("|")[2].partition("|")[2])) <= set(NUMBER.findall(own))
 
 

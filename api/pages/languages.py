@@ -30,8 +30,8 @@ KEY = re.compile(r"""^  "?(?P<key>[\w.\[\]-]+)"?:""", re.MULTILINE)
 TABLE = "table."
 """The beginning of the keys of the table's texts (table/texts.js)."""
 
-NAMED = "variant."
-"""The beginning of the keys of names that the server gives in English."""
+NAMED = ("variant.", "refusal.")
+"""The beginnings of the keys of texts that the server gives in English, which any page may show."""
 
 Message = str | dict[str, Any]
 """A text, or its forms by the plural rules of Intl."""

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from api.pages.game_pages import not_found
 from api.pages.html import Page, RenderedPage, render, rendered_response
-from api.pages.languages import ENGLISH, language_of
+from api.pages.languages import ENGLISH, LANGUAGES, OTHERS, language_of
 from api.pages.static_files import STATIC
 from api.web.responses import not_modified
 from api.web.route import TaggedBlueprint, page_route
@@ -19,6 +19,8 @@ from domain.rules.variants import VARIANTS
 INSTALLED, CHECKOUT = STATIC / "rules", Path(__file__).parents[2] / "docs" / "rules"
 SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() else CHECKOUT).glob("*.md"))}
 OVERVIEW = "README"
+IN_LANGUAGES = {language: LANGUAGES / f"rules.{language}.md" for language in OTHERS}
+"""The overview in the languages beside English. The sheets are English alone."""
 FOR_PROGRAMS = "\n## For programs\n"
 """The heading of the last part of a sheet, which no player needs: requests, JSON to copy, names in the code."""
 SHEET_LINK = re.compile(r"([A-Za-z-]{1,40})\.md(#.*)?")
@@ -53,15 +55,17 @@ def rule_sheet(sheet: str) -> Response:
 
 @lru_cache(48)
 def _rendered(sheet: str, root: str, language: str) -> RenderedPage:
-    text = SHEETS[sheet].read_text(encoding="utf-8").partition(FOR_PROGRAMS)[0]
+    own = IN_LANGUAGES.get(language) if sheet == OVERVIEW else None
+    text = (own or SHEETS[sheet]).read_text(encoding="utf-8").partition(FOR_PROGRAMS)[0]
     found = TITLE.search(text)
-    return render_sheet("Rules" if found is None else found[1], to_html(text), root, language)
+    title = "Rules" if found is None else found[1]
+    return render_sheet(title, to_html(text), root, language, ENGLISH if own is None else language)
 
 
-def render_sheet(title: str, html: str, root: str, language: str) -> RenderedPage:
-    """Return a page of a server below `root` that is a text to read. The text is English in each language."""
+def render_sheet(title: str, html: str, root: str, language: str, written_in: str = ENGLISH) -> RenderedPage:
+    """Return a page of a server below `root` that is a text to read, which may be in another language."""
     page = Page(title, "pages/rules.js", ("pages/pages.css", "pages/rules.css"))
-    return render("rules", page, f'<article class="sheet" lang="{ENGLISH}">{html}</article>', root, language)
+    return render("rules", page, f'<article class="sheet" lang="{written_in}">{html}</article>', root, language)
 
 
 def to_html(text: str) -> str:
@@ -96,7 +100,7 @@ def _linked(tokens: list[Token]) -> list[Token]:
 
 
 def _target(href: str) -> str | None:
-    if href.startswith("#"):
+    if href.startswith(("#", "/")):
         return href
     found = SHEET_LINK.fullmatch(href)
     if found is None or found[1] not in SHEETS:

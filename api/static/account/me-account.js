@@ -1,6 +1,7 @@
 /** Name, password, recovery codes, e-mail, signing out. */
 
 import { visit } from "../base/address.js";
+import { personName } from "../base/bots.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { ask, session } from "../base/net.js";
@@ -22,7 +23,7 @@ export function accountPanel(me) {
   return h("section", { class: "panel" },
     h("h2", null, me.guest ? t("account.guest") : me.name),
     me.guest
-      ? [h("p", null, t("account.guest-text", { name: me.name })), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/sign-up#/me" }, t("account.keep")))]
+      ? [h("p", null, t("account.guest-text", { name: personName(me.name) })), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/sign-up#/me" }, t("account.keep")))]
       : [h("p", null, h("a", { href: `/players/${encodeURIComponent(me.name)}` }, t("account.history"))), password(me), codes(me), email(me)],
     h("div", { class: "buttons last-buttons" }, actionButton(t("account.sign-out"), out)));
 }

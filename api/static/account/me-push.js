@@ -8,6 +8,7 @@ import "../base/notices.js";
 import { canKeepOffline, keepOffline } from "../base/offline.js";
 import { notify } from "../base/shell.js";
 import { actionButton } from "../pages/forms.js";
+import { HOUSE, variants } from "../pages/words.js";
 
 /**
  * What is told: entries of the inbox for which a player is awaited.
@@ -64,9 +65,11 @@ async function test({ id }) {
   notify(t("push.tested"));
 }
 
-// Keep the sentences of this page's language where the worker finds them: a message names only what happened.
+// Keep the sentences and the names of the games in this page's language where the worker finds them: a message names only what happened.
 async function keepTexts() {
-  const texts = Object.fromEntries([...KINDS, "test"].map((kind) => [kind, t(`notice.${kind}`)]));
+  const { items } = await variants();
+  const titles = items.map(({ name, title }) => [`variant.${name}`, title]);
+  const texts = Object.fromEntries([...titles, [`variant.${HOUSE}`, t("variant.house")], ...[...KINDS, "test"].map((kind) => [kind, t(`notice.${kind}`)])]);
   await (await caches.open(CACHE)).put(addressOf("/push-texts"), new Response(JSON.stringify(texts)));
 }
 

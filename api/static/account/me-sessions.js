@@ -39,7 +39,7 @@ function list(items, load) {
   const row = (token) =>
     h("li", { class: "row" },
       h("span", { class: "title" }, token.label === "browser" ? t("sessions.browser") : token.label ?? t("sessions.token"), " ", token.current ? h("span", { class: "tag" }, t("sessions.this")) : null),
-      h("span", { class: "facts" }, t("sessions.facts", { scope: token.scope, created: ago(token.created), used: token.used ? day(token.used) : t("sessions.never"), expires: token.expires ? day(token.expires) : t("sessions.open") })),
+      h("span", { class: "facts" }, t("sessions.facts", { scope: t(`sessions.scope.${token.scope.includes(":") ? "game" : token.scope}`), created: ago(token.created), used: token.used ? day(token.used) : t("sessions.never"), expires: token.expires ? day(token.expires) : t("sessions.open") })),
       h("span", { class: "action" }, token.current ? null : actionButton(t("sessions.end"), () => end(token), { kind: "small", "aria-label": t("sessions.end-one", { label: token.label ?? token.id }) })));
   return [h("ul", { class: "rows" }, items.map(row)), items.length > 1 ? h("p", { class: "buttons" }, actionButton(t("sessions.end-others"), endOthers, { kind: "danger" })) : null];
 }
@@ -77,6 +77,10 @@ define({
   "sessions.new-text": "With a token, a bot or a script of yours plays in your name. Treat it like a password.",
   "sessions.open": "you end it",
   "sessions.text": "Where you are signed in, and which programs act for you.",
+  "sessions.scope.game": "plays one game",
+  "sessions.scope.moderate": "moderates",
+  "sessions.scope.play": "plays",
+  "sessions.scope.read": "reads",
   "sessions.this": "this one",
   "sessions.title": "Sessions and tokens",
   "sessions.token": "A token",

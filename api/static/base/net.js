@@ -6,7 +6,7 @@
  */
 
 import { addressOf } from "./address.js";
-import { t } from "./messages.js";
+import { t, translationOf } from "./messages.js";
 
 const API = "/api/v1";
 const PATIENCE_MS = 15_000;
@@ -15,7 +15,13 @@ const LONGEST_WAIT_MS = 15_000;
 /** Answers after which the same request may succeed: nothing was done, or the key makes sure that it's done once. */
 const TRY_AGAIN = new Set([408, 429, 502, 503, 504]);
 
-/** The server's refusal: `type` such as "name-taken", `status`, a sentence as `message`, and `errors` by field. */
+/** Return the sentence for a type of problem: the server's own one is English. */
+export const refusalText = (type, says) => translationOf(`refusal.${type}`) ?? says;
+
+/**
+ * The server's refusal: `type` such as "name-taken", `status`, a sentence as `message`, the server's own one as `detail`, and
+ * `errors` by field.
+ */
 export class Problem extends Error {
   /**
    * @param {number} status
@@ -23,9 +29,11 @@ export class Problem extends Error {
    * @param {number | null} retryAfterS
    */
   constructor(status, body, retryAfterS) {
-    super(body?.detail ?? t("net.failed", { status }));
+    const type = String(body?.type ?? "").replace("/problems/", "") || "unknown";
+    super(refusalText(type, body?.detail) ?? t("net.failed", { status }));
     this.status = status;
-    this.type = String(body?.type ?? "").replace("/problems/", "") || "unknown";
+    this.type = type;
+    this.detail = body?.detail ?? this.message;
     this.errors = body?.errors ?? {};
     this.legal = body?.legal ?? null;
     this.retryAfterS = retryAfterS;

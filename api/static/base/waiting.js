@@ -6,6 +6,7 @@
  */
 
 import { ownPath } from "./address.js";
+import { personName } from "./bots.js";
 import { h, replace, s } from "./dom.js";
 import { ago, define, t } from "./messages.js";
 import { get, send } from "./net.js";
@@ -65,7 +66,7 @@ async function waiting({ id, name }) {
   const [asked, active, news] = await Promise.all([get("/me/questions"), get(`/games?status=active&player=${encodeURIComponent(name)}&limit=${GAMES}`), readNews(id)]);
   const games = /** @type {Api.LobbyGame[]} */ (active.items);
   const turns = games.filter((game) => game.waiting.includes(id)).map((game) => ({ key: "turn", ...placed(game), note: ago(game.updated) }));
-  const tables = asked.items.map((table) => ({ key: table.rematch_of ? "rematch" : "sit", ...placed(table), name: asked.names[table.opener] ?? "", note: "" }));
+  const tables = asked.items.map((table) => ({ key: table.rematch_of ? "rematch" : "sit", ...placed(table), name: personName(asked.names[table.opener] ?? ""), note: "" }));
   const told = news.map((entry) => ({ key: keyOf(entry), ...placed(entry), note: ago(entry.at), entry }));
   return [...turns, ...tables, ...told].filter(({ href }) => href.split("#")[0] !== ownPath());
 }

@@ -29,12 +29,12 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(show(event.notification.data));
 });
 
-// The sentences are those that the page kept (account/me-push.js), in its language.
+// The sentences and the names of the games are those that the page kept (account/me-push.js), in its language.
 async function tell({ kind, id, board, variant }) {
   const kept = await caches.match("{{root}}/push-texts");
   const texts = kept ? await kept.json() : {};
   const path = board ? `/games/${board}${kind === "dispute" ? "/disputes" : ""}` : "/me";
-  await self.registration.showNotification(board ? `trickbook · ${variant} ${board}` : "trickbook", { body: texts[kind] ?? "", tag: id, data: `{{root}}${path}` });
+  await self.registration.showNotification(board ? `trickbook · ${texts[`variant.${variant}`] ?? variant} ${board}` : "trickbook", { body: texts[kind] ?? "", tag: id, data: `{{root}}${path}` });
 }
 
 async function show(path) {

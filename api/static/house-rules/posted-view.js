@@ -147,7 +147,7 @@ define({
   "house.green": "These rules work.",
   "house.green-text": { one: "Bots have played {count} game by them, and the audit found nothing wrong.", other: "Bots have played {count} games by them, and the audit found nothing wrong." },
   "house.link": "The link to these rules",
-  "house.not-allowed": "The host of this server doesn’t allow tables to play by them. You can still share and change them.",
+  "house.not-allowed": "The host of this server doesn't allow tables to play by them. You can still share and change them.",
   "house.open": "Make a table",
   "house.refused": "A game by these rules went wrong.",
   "house.share": "Share these rules",

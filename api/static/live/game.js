@@ -4,8 +4,9 @@ import { Problem, ask, get } from "../base/net.js";
 import { markedCards, playable } from "../table/hand.js";
 import { headlineText, isMyTurn } from "../table/headline.js";
 import { newModel, trickBefore, withState, withView } from "../table/model.js";
-import { AWAY, inWords } from "../table/news.js";
+import { AWAY, refusalWords } from "../table/news.js";
 import { t } from "../table/texts.js";
+import { playerName } from "../table/words.js";
 import { Chat } from "./chat.js";
 import { Cutter } from "./cutter.js";
 import { Sender } from "./moves.js";
@@ -229,7 +230,7 @@ export class Game {
     await this.refresh().catch(() => {});
     if (error.status === 412) this.note(t("send.stale"));
     else if (error.status === 401) this.note(t("send.login"));
-    else await this.explain(move, error.message);
+    else await this.explain(move, error);
   }
 
   // Ask where the other people at the table are. Only those who sit there are told.
@@ -247,16 +248,16 @@ export class Game {
     const found = await get("/me/questions").catch(() => null);
     if (asking !== this.rematchesAsked) return; // a later question's answer may have come first
     const asked = found?.items.find((table) => table.rematch_of === this.id);
-    const rematch = asked ? (found.names[asked.opener] ?? null) : null;
+    const rematch = asked ? playerName(found, asked.opener) : null;
     if (rematch !== this.model.rematch) this.set({ rematch });
     if (rematch) this.say(t("ask.rematch", { name: rematch }));
   }
 
   // Say why a move isn't allowed, with the clauses of the rules.
-  async explain(move, detail = null) {
+  async explain(move, error = null) {
     const asked = await get(`/games/${this.id}/legal?move=${encodeURIComponent(JSON.stringify(move))}`).catch(() => null);
-    const says = detail ?? asked?.tried?.says;
-    if (says) this.note(inWords(says), asked?.tried?.clauses ?? [], "refused");
+    const says = error ? (error.detail ?? error.message) : asked?.tried?.says;
+    if (says) this.note(refusalWords(error?.type ?? asked?.tried?.code, says, this.model.view), asked?.tried?.clauses ?? [], "refused");
   }
 
   note(text, clauses = [], kind = "") {

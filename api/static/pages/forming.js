@@ -7,7 +7,7 @@ import { ask, get, send } from "../base/net.js";
 import { showFailure } from "../base/shell.js";
 import { followInbox } from "../base/stream.js";
 import { actionButton } from "./forms.js";
-import { hasLabel, labelOf, optionWords } from "./option-texts.js";
+import { labelOf, optionWords, saysOf } from "./option-texts.js";
 import { somebody } from "./play-now.js";
 import "./table-fields.js";
 import { HOUSE, nameOf, titleOf, variants } from "./words.js";
@@ -138,7 +138,7 @@ function invitations(table) {
 /** @param {Api.NamedTable} table */
 const rules = (table, items, book) =>
   h("section", { class: "panel block" }, h("h2", null, t("forming.rules")),
-    h("dl", { class: "facts" }, table.variant === HOUSE && [h("dt", null, t("variant.house")), h("dd", null, book?.name ?? "–")], Object.entries(table.variant === HOUSE ? {} : table.options).map(([name, value]) => [h("dt", null, labelOf({ name })), h("dd", null, chosenWords(name, value), hasLabel(name) ? null : h("p", { class: "hint" }, saysOf(items, table.variant, name)))]),
+    h("dl", { class: "facts" }, table.variant === HOUSE && [h("dt", null, t("variant.house")), h("dd", null, book?.name ?? "–")], Object.entries(table.variant === HOUSE ? {} : table.options).map(([name, value]) => [h("dt", null, labelOf({ name })), h("dd", null, chosenWords(name, value), saidOf(items, table.variant, name))]),
       table.undo && [h("dt", null, t("table.undo")), h("dd", null, t(`table.undo.${table.undo}`))],
       h("dt", null, t("table.cuts")), h("dd", null, t(`table.cuts.${table.fairness.cuts}`)),
       h("dt", null, t("table.watch")), h("dd", null, t(!table.watch.public ? "table.watch.private" : table.watch.delay ? "table.watch.delayed" : "table.watch.public"))),
@@ -153,7 +153,11 @@ const bookOf = ({ variant, options }) => (variant === HOUSE ? get(`/rulebooks/${
 
 const chosenWords = (name, value) => (typeof value === "object" && value !== null ? t("forming.drawn") : optionWords(name, value));
 
-const saysOf = (items, variant, name) => items.find((each) => each.name === variant)?.options.find((option) => option.name === name)?.says ?? "";
+const saidOf = (items, variant, name) => {
+  const option = items.find((each) => each.name === variant)?.options.find((each) => each.name === name);
+  const says = option && saysOf(option);
+  return says && h("p", { class: "hint" }, says);
+};
 
 const ended = (zone, table) =>
   replace(zone, "ended", h("section", { class: "state" }, h("h1", null, t(`forming.${table.status}`)), h("p", null, t("forming.ended")), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/" }, t("page.lobby")))));

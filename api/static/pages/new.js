@@ -101,7 +101,7 @@ define({
   "new.make": "Make the table",
   "new.no-options": "This game has none.",
   "new.no-options-house": "The rulebook says everything.",
-  "new.not-allowed": "The host of this server doesn’t allow tables to play by the house rules of your link.",
+  "new.not-allowed": "The host of this server doesn't allow tables to play by the house rules of your link.",
   "new.options": "Rules that you can choose",
   "new.presets": "Begin with one of these, or choose everything yourself.",
   "new.read": "Read these rules",

@@ -2,8 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { capital, hasLabel, labelOf, optionWords } from "./option-texts.js";
-import { valueWords } from "./words.js";
+import { labelOf, optionWords, partLabel, saysOf } from "./option-texts.js";
 
 /**
  * Return { node, value() } for an option; `value()` is undefined for the default. `chosen` is a value to begin with.
@@ -15,18 +14,11 @@ export function optionField(option, variant, chosen = option.default) {
   const id = `option-${option.name}`;
   const node = h("div", { class: "option" },
     h("div", { class: "option-line" },
-      h("div", null, h("label", { for: id, class: "label" }, h("strong", null, labelOf(option))), h("p", { class: "says" }, saysOf(option), clause(option, variant))),
+      h("div", null, h("label", { for: id, class: "label" }, h("strong", null, labelOf(option))), h("p", { class: "says" }, saysOf(option), " ", clause(option, variant))),
       made.input(id)),
     made.more ?? null);
   return { node, value: () => (same(made.value(), option.default) ? undefined : made.value()) };
 }
-
-/**
- * What an option does, if its label and its values don't say it all.
- *
- * @param {Api.GameOption} option
- */
-const saysOf = (option) => (hasLabel(option.name) && !option.parts.length ? null : `${capital(option.says)}. `);
 
 /**
  * A link to the clause that the option rests on, or to the sheet.
@@ -58,8 +50,8 @@ function timeField(chosen) {
 function partsField(option, chosen) {
   const nullable = option.values.includes(null);
   const start = chosen ?? option.default ?? {};
-  const parts = option.parts.map((part) => ({ part, ...partField(part, start[part.name] ?? part.default) }));
-  const more = h("div", { class: "parts", hidden: chosen === null }, parts.map(({ part, node }) => h("div", null, node, h("p", { class: "says" }, part.says))));
+  const parts = option.parts.map((part) => ({ part, ...partField(option, part, start[part.name] ?? part.default) }));
+  const more = h("div", { class: "parts", hidden: chosen === null }, parts.map(({ node }) => h("div", null, node)));
   const select = h("select", { onchange: () => more.toggleAttribute("hidden", select.value === "off") },
     h("option", { value: "on", selected: chosen !== null }, t("option.on")),
     nullable && h("option", { value: "off", selected: chosen === null }, t("option.off")));
@@ -67,31 +59,34 @@ function partsField(option, chosen) {
   return { input: named(select), more, value };
 }
 
-/** @param {Api.OptionPart} part */
-function partField(part, value) {
-  if (part.kind === "flag") return flag(part, value);
-  return part.kind === "odds" ? odds(part, value) : many(part, value ?? []);
+/**
+ * @param {Api.GameOption} option
+ * @param {Api.OptionPart} part
+ */
+function partField(option, part, value) {
+  const label = partLabel(option, part);
+  if (part.kind === "flag") return flag(label, value);
+  return part.kind === "odds" ? odds(label, part, value) : many(label, part, value ?? [], (each) => optionWords(`${option.name}.${part.name}`, each));
 }
 
-/** @param {Api.OptionPart} part */
-function flag(part, value) {
+function flag(label, value) {
   const box = h("input", { type: "checkbox", checked: value === true });
-  return { node: h("label", { class: "check" }, box, h("span", null, valueWords(part.name))), value: () => box.checked };
+  return { node: h("label", { class: "check" }, box, h("span", null, label)), value: () => box.checked };
 }
 
 /** @param {Api.OptionPart} part */
-function odds(part, value) {
-  const number = (at, label) => h("input", { type: "number", min: 0, max: 9999, value: value?.[at] ?? [1, 16][at], "aria-label": `${valueWords(part.name)}: ${label}` });
+function odds(label, part, value) {
+  const number = (at, says) => h("input", { type: "number", min: 0, max: 9999, value: value?.[at] ?? [1, 16][at], "aria-label": `${label}: ${says}` });
   const [times, of] = [number(0, t("option.times")), number(1, t("option.of"))];
   const off = part.null ? h("input", { type: "checkbox", checked: value === null }) : null;
-  const node = h("div", { class: "odds" }, h("strong", null, valueWords(part.name)), times, h("span", null, t("option.in")), of, off && h("label", { class: "check" }, off, h("span", null, t("option.never"))));
+  const node = h("div", { class: "odds" }, h("strong", null, label), times, h("span", null, t("option.in")), of, off && h("label", { class: "check" }, off, h("span", null, t("option.never"))));
   return { node, value: () => (off?.checked ? null : [Number(times.value), Number(of.value)]) };
 }
 
 /** @param {Api.OptionPart} part */
-function many(part, value) {
+function many(label, part, value, wordsOf) {
   const boxes = part.of.map((each) => ({ each, box: h("input", { type: "checkbox", checked: value.includes(each) }) }));
-  const node = h("fieldset", { class: "choices" }, h("legend", null, valueWords(part.name)), h("div", { class: "flags" }, boxes.map(({ each, box }) => h("label", { class: "check" }, box, h("span", null, valueWords(each))))));
+  const node = h("fieldset", { class: "choices" }, h("legend", null, label), h("div", { class: "flags" }, boxes.map(({ each, box }) => h("label", { class: "check" }, box, h("span", null, wordsOf(each))))));
   return { node, value: () => boxes.filter(({ box }) => box.checked).map(({ each }) => each) };
 }
 

@@ -1,19 +1,34 @@
 /** What the options of the variants do, in words: a label for each option, and words for each of its values. */
 
+import { h } from "../base/dom.js";
 import { define, has, t } from "../base/messages.js";
 import { valueWords } from "./words.js";
 
 /** Return an option's label. An option that has none here is shown by its name. */
 export const labelOf = ({ name }) => (hasLabel(name) ? t(`option.label.${name}`) : capital(name.replaceAll("_", " ")));
 
-/** Return whether the label and the values say what the option does, without its description. */
-export const hasLabel = (name) => has(`option.label.${name}`);
+/**
+ * Return what an option does, if its label and its values don't say it all. Of one that has no label here, the server's
+ * sentence is English.
+ */
+export function saysOf({ name, says }) {
+  if (!hasLabel(name)) return h("span", { lang: "en" }, `${capital(says)}.`);
+  return has(`option.says.${name}`) ? t(`option.says.${name}`) : null;
+}
+
+/** Return the label of a part of an option. */
+export function partLabel(option, { name, says }) {
+  const key = `option.part.${option.name}.${name}`;
+  return has(key) ? t(key) : capital(says);
+}
+
+const hasLabel = (name) => has(`option.label.${name}`);
 
 /** Return a value of an option in words. */
 export const optionWords = (name, value) => (has(`option.value.${name}.${value}`) ? t(`option.value.${name}.${value}`) : valueWords(value));
 
 /** Return a text with a capital at its beginning. */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 define({
   "option.label.all_pass": "If nobody bids",
@@ -58,6 +73,13 @@ define({
   "option.label.two": "The point for the two goes to",
   "option.label.win": "Points to win the game",
   "option.label.worth": "Cards score by the rules",
+  "option.part.randomizer.dirty": "Dirty can be switched on and off",
+  "option.part.randomizer.end": "The session ends before a turn",
+  "option.part.randomizer.partners": "The pitcher's partner can become",
+  "option.part.randomizer.points": "The points of a hand can change to",
+  "option.part.randomizer.reverse": "The order of the cards can be turned around, and back",
+  "option.part.randomizer.when": "A rule changes before a turn",
+  "option.says.randomizer": "The table draws before each turn whether a rule changes, and whether the session ends.",
   "option.value.all_pass.dealer_has_it": "the dealer has the hand for the lowest bid",
   "option.value.all_pass.same_dealer": "the same dealer deals again",
   "option.value.all_pass.throw_in": "the next player deals",
@@ -110,6 +132,10 @@ define({
   "option.value.moon.game": "the game",
   "option.value.order.down_up": "shrink and then grow",
   "option.value.order.up_down": "grow and then shrink",
+  "option.value.randomizer.partners.across": "the seat across",
+  "option.value.randomizer.partners.call": "the holder of a called card",
+  "option.value.randomizer.partners.left": "the seat to the left",
+  "option.value.randomizer.partners.right": "the seat to the right",
   "option.value.scaling.original": "the bid that was made",
   "option.value.scaling.standing": "the bid as it stands",
   "option.value.settle.bid_first": "can't win the game in that hand",

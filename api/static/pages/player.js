@@ -1,6 +1,7 @@
 /** A player's page: running games, figures by variant, games against the visitor, and the history. */
 
 import { ownPath } from "../base/address.js";
+import { personName } from "../base/bots.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { ask, get } from "../base/net.js";
@@ -24,7 +25,7 @@ void start(async (main, session) => {
     get(`/games?player=${encodeURIComponent(name)}&status=active&limit=${RUNNING}`),
     playerSections(name, session.player, items).catch(absent),
   ]);
-  replace(main, "player", [h("h1", null, name), record && isOther && people(name, seating), record && !isOther && seating?.friends.length > 0 && friends(seating.friends), h("div", { class: "settings" }, record ? [running(active, { items, name, me: session.player }), record] : h("p", { class: "empty" }, t("player.absent")))]);
+  replace(main, "player", [h("h1", null, personName(name)), record && isOther && people(name, seating), record && !isOther && seating?.friends.length > 0 && friends(seating.friends), h("div", { class: "settings" }, record ? [running(active, { items, name, me: session.player }), record] : h("p", { class: "empty" }, t("player.absent")))]);
 });
 
 /** What the visitor can do: challenge the player, and call them a friend, who may then seat the visitor without asking. */

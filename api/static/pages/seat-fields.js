@@ -2,7 +2,7 @@
 
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { botKind } from "../base/bots.js";
+import { botKind, personName } from "../base/bots.js";
 
 /** The seat of a stranger, who becomes a guest when the table is made. No player has this name. */
 export const ME = "@me";
@@ -28,7 +28,7 @@ function seatField(at, kind, session, bots) {
   const label = t("seat.number", { number: at + 1 });
   const begin = kind === own && own ? "me" : kind === "open" || kind === "invite" || bots.includes(kind) ? kind : "player";
   const name = h("input", { type: "text", maxlength: 32, autocapitalize: "none", spellcheck: "false", placeholder: t("seat.name"), "aria-label": t("seat.name-of", { number: at + 1 }), value: begin === "player" ? kind : "", hidden: begin !== "player" });
-  const choices = [own && ["me", own === ME ? t("seat.guest") : t("seat.me", { name: own })], ["open", t("seat.open")], ["invite", t("seat.invite")], ["player", t("seat.player")], ...bots.map((bot) => [bot, t("seat.bot", { kind: botKind(bot.slice(4)) })])];
+  const choices = [own && ["me", own === ME ? t("seat.guest") : t("seat.me", { name: personName(own) })], ["open", t("seat.open")], ["invite", t("seat.invite")], ["player", t("seat.player")], ...bots.map((bot) => [bot, t("seat.bot", { kind: botKind(bot.slice(4)) })])];
   const select = h("select", { "aria-label": label, onchange: () => name.toggleAttribute("hidden", select.value !== "player") }, choices.filter(Boolean).map(([value, text]) => h("option", { value, selected: value === begin }, text)));
   const value = () => (select.value === "me" ? own : select.value === "player" ? name.value.trim() : select.value);
   return { node: h("div", { class: "seat-row" }, h("span", { class: "seat-name", "aria-hidden": "true" }, label), select, name), value };

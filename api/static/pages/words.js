@@ -1,6 +1,6 @@
 /** Names of players, bots and variants, and what a game's line in a list says. */
 
-import { botKind, botName, botOf } from "../base/bots.js";
+import { botKind, botName, botOf, personName } from "../base/bots.js";
 import { define, list, t, translationOf } from "../base/messages.js";
 import { get } from "../base/net.js";
 
@@ -34,7 +34,7 @@ export const HOUSE = "house";
 export const gameTitle = (items, game, books) => books[game.rulebook ?? game.options?.rulebook] ?? titleOf(items, game.variant);
 
 /** Return the name to show for a player's id. */
-export const nameOf = (id, names) => botName(id) ?? names[id] ?? t("player.unknown");
+export const nameOf = (id, names) => botName(id) ?? personName(names[id] ?? t("player.unknown"));
 
 /**
  * Return whether a board has no game: nothing is dealt yet, or the table was given up before.

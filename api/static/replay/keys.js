@@ -1,7 +1,7 @@
 // The keys of the replay, which everybody can change; each does what a button does.
 
 import { h, replace } from "../base/dom.js";
-import { define, t } from "../base/messages.js";
+import { define, has, t } from "../base/messages.js";
 import { choose, setting } from "../base/settings.js";
 import { pressed } from "../live/keys.js";
 
@@ -23,7 +23,7 @@ export function actionOf(event) {
 
 // Return a key as it's written on keyboards.
 export function keyName(key) {
-  return SIGNS[key] ?? key;
+  return has(`key.name.${key}`) ? t(`key.name.${key}`) : (SIGNS[key] ?? key);
 }
 
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
@@ -62,6 +62,8 @@ function listen(button, action, done) {
 }
 
 define({
+  "key.name.End": "End",
+  "key.name.Home": "Home",
   "replay.do.back": "one step back",
   "replay.do.first": "to the beginning",
   "replay.do.forth": "one step on",

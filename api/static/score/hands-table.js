@@ -2,9 +2,8 @@
 
 import { h } from "../base/dom.js";
 import { list, t } from "../base/messages.js";
-import { valueWords } from "../pages/words.js";
 import { minus, signed, t as tableText } from "../table/texts.js";
-import { settingChanges } from "../table/words.js";
+import { pointName, settingChanges } from "../table/words.js";
 import { outcomeOf } from "./sums.js";
 import "./texts.js";
 
@@ -55,7 +54,7 @@ function whyText(hand, seats) {
   }
   const points = lines.flatMap(({ pegs }) => pegs.filter(({ credited }) => credited).map(({ point }) => point));
   const place = (point) => [...hand.words, ...hand.marks].indexOf(point);
-  return points.sort((a, b) => place(a) - place(b)).map(valueWords).join(", ");
+  return points.sort((a, b) => place(a) - place(b)).map(pointName).join(", ");
 }
 
 /** Say which rules hold from a hand on, where they can change: all of them at first, then what changed. */

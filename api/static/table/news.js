@@ -2,6 +2,7 @@
 // was scored.
 
 import { h } from "../base/dom.js";
+import { either, translationOf } from "../base/messages.js";
 import { signed, t } from "./texts.js";
 import { cardWords, moveText, pointName, shortName } from "./words.js";
 
@@ -26,6 +27,21 @@ const CODES = /\b(?:(?:10|[2-9JQKA])[CDHS]|X[12])\b/g;
 
 // Return the server's sentence with cards in words: "You can play the four of diamonds."
 export const inWords = (text) => text.replace(CODES, (card) => t("card.the", { card: cardWords(card) }));
+
+// Return a refusal of a move in words. The server's sentence says what the player can do; one in another language is by the
+// code alone, so the page adds that.
+/** @param {Page.View} view */
+export function refusalWords(code, says, view) {
+  const own = translationOf(`refusal.${code}`);
+  return own ? [own, ...movesWords(view)].join(" ") : inWords(says);
+}
+
+function movesWords(view) {
+  const legal = view.you?.legal ?? [];
+  const cards = legal.filter(({ type }) => type === "play").map(({ card }) => t("card.the", { card: cardWords(card) }));
+  if (cards.length) return [t("refused.play", { cards: either(cards) })];
+  return legal.length ? [t("refused.moves", { moves: either(legal.map((move) => moveText(move, view))) })] : [];
+}
 
 // Draw a refusal with a link to its rule, or a hint.
 /** @param {Page.Model} model */

@@ -1,11 +1,9 @@
 // The panels beside the table: the scores by hand, what happened, and the chat.
 
 import { h } from "../base/dom.js";
-import { LANGUAGE } from "../base/messages.js";
 import { withTerms } from "../base/terms.js";
-import { pointsOf } from "./news.js";
 import { minus, signed, t } from "./texts.js";
-import { bidWords, ownOrName, playerName, seatName, shortName } from "./words.js";
+import { bidWords, ownOrName, playerName, pointName, seatName, shortName } from "./words.js";
 
 export const TABS = ["scores", "story", "talk"];
 
@@ -70,20 +68,21 @@ function drawRow(view, hand, changes) {
   );
 }
 
-// A score line starts with the player as the record names them. A bot has a name of its own on the page, and a guest is "You".
+// Return a score line as the record writes it, with the names and words of the page: what wasn't won stays blank.
 /** @param {Page.Model} model */
-function lineText(model, { text }, seat) {
-  const { player } = model.view.seats[seat];
-  const recorded = [player, seatName(model, seat)].find((name) => text.startsWith(name));
-  return recorded ? ownOrName(model, seat).padEnd(recorded.length) + text.slice(recorded.length) : text;
-}
-
-// The record writes its lines in English.
-/** @param {Page.Model} model */
-function ownLine(model, hand, seat) {
-  const { total, count } = hand.lines[seat];
+function scoreLine(model, hand, seat) {
+  const { total, exact, tricks, bid, pegs, count } = hand.lines[seat];
   const width = Math.max(...hand.lines.map((_, each) => ownOrName(model, each).length));
-  return [ownOrName(model, seat).padEnd(width), minus(total).padStart(4), pointsOf(hand, seat), count ?? ""].join("  ").trimEnd();
+  const begins = `${ownOrName(model, seat).padEnd(width)}  ${String(total).padStart(3)}  `;
+  if (exact !== null) {
+    const taken = t("scores.taken", { tricks: String(tricks).padStart(2), bid: String(bid).padStart(2) });
+    return `${begins}${taken}  ${exact ? t("scores.exact") : ""}`.trimEnd();
+  }
+  const won = pegs.filter(({ credited }) => credited).map(({ point }) => point);
+  const times = (points, point) => points.filter((each) => each === point).length;
+  const columns = hand.words.map((word, at) => (times(hand.words.slice(0, at + 1), word) <= times(won, word) ? pointName(word) : " ".repeat(pointName(word).length)));
+  const marks = hand.marks.filter((mark) => won.includes(mark)).map((mark) => `  ${pointName(mark)}`);
+  return `${begins}${columns.join(" ")}  ${count === null ? "" : String(count).padStart(3)}${marks.join("")}`.trimEnd();
 }
 
 /** @param {Page.Model} model */
@@ -93,7 +92,7 @@ function drawLines(model, hand) {
     { class: "score-lines" },
     h("h3", {}, t("scores.lines", { hand: hand.hand })),
     h("p", { class: "lines-note" }, t(hand.lines.some(({ exact }) => exact !== null) ? "scores.lines.tricks" : "scores.lines.points")),
-    h("pre", { tabindex: "0" }, hand.lines.map((_, seat) => (LANGUAGE === "en" ? lineText(model, hand.lines[seat], seat) : ownLine(model, hand, seat))).join("\n")),
+    h("pre", { tabindex: "0" }, hand.lines.map((_, seat) => scoreLine(model, hand, seat)).join("\n")),
   );
 }
 
@@ -130,7 +129,7 @@ function drawMessage(model, message) {
   return h(
     "li",
     { class: "message" },
-    h("span", { class: "message-by" }, playerName({ names }, message.by) + to + about),
+    h("span", { class: "message-by" }, (message.by === model.me?.id ? t("you.short") : playerName({ names }, message.by)) + to + about),
     h("p", {}, message.erased ? t("talk.erased") : message.text),
   );
 }

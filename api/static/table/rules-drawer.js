@@ -52,6 +52,8 @@ const screen = (name, ...parts) => h("div", { class: "rules-screen", role: "tabp
 /** A part: a heading, sentences in which the words explain themselves, and what shows it. */
 const part = (title, sentences, ...shown) => h("section", null, h("h3", null, t(title)), sentences.filter(Boolean).map((text) => h("p", null, withTerms(text))), shown);
 
+const example = (parts) => h("div", { class: "example" }, drawParts(parts));
+
 /** @param {Page.Model} model */
 function playScreen(model, rules) {
   const trump = model.view.hand?.trump ?? null;
@@ -59,7 +61,7 @@ function playScreen(model, rules) {
   return screen("play",
     part("rules-short.follow", [...says("follow", "opening_lead"), t(rules.follow === "trumps_only" ? "rules-short.takes.trumps" : "rules-short.takes")], playable(model, rules)),
     part("rules-short.trump", [...says("trump", "off", "fill"), rules.reverse ? sentenceOf("reverse", rules) : null],
-      trump ? trumpCards(model, rules, trump) : drawExample("ranks", rules)),
+      trump ? trumpCards(model, rules, trump) : example([{ says: "rules-short.trumps.example", cards: trumpsOf(rules, "H") }])),
     part("rules-short.bids", says("auction.contract", "auction.of", "auction.bids", "auction.dealer", "auction.hook", "auction.moon")),
     rules.changes.menu.length ? part("rules-short.changes", says("changes")) : null);
 }
@@ -79,14 +81,14 @@ function playable({ view, prefs }, rules) {
   if (!legal.length) return drawExample("follow", rules);
   const led = view.hand.trick?.plays[0]?.card;
   const cards = sorted(view.you.cards ?? [], prefs.order, view.hand.trump, rules.reverse);
-  return h("div", { class: "example" }, drawParts([...(led ? [{ says: "rules.example.led", cards: [led] }] : []), { says: "rules.example.play", cards, lit: legal }]));
+  return example([...(led ? [{ says: "rules.example.led", cards: [led] }] : []), { says: "rules.example.play", cards, lit: legal }]);
 }
 
 /** The trumps of this hand from the highest; those that the player holds are lit. */
 function trumpCards({ view }, rules, trump) {
   const cards = trumpsOf(rules, trump);
   const held = (view.you?.cards ?? []).filter((card) => cards.includes(card));
-  return h("div", { class: "example" }, drawParts([{ says: held.length ? "rules-short.trumps.held" : "rules.example.trumps", cards, ...(held.length ? { lit: held } : {}) }]));
+  return example([{ says: held.length ? "rules-short.trumps.held" : "rules.example.trumps", cards, ...(held.length ? { lit: held } : {}) }]);
 }
 
 /** @param {Page.Model} model */
@@ -171,6 +173,7 @@ define({
   "rules-short.takes.trumps": "The highest trump takes the trick.",
   "rules-short.total": { one: "A hand has one point.", other: "A hand has {count} points." },
   "rules-short.trump": "Trump",
+  "rules-short.trumps.example": "If hearts are trump, from the highest",
   "rules-short.trumps.held": "The trumps from the highest, and those that you hold",
   "rules-short.worth": { one: "{count} point", other: "{count} points" },
 });

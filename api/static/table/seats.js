@@ -78,7 +78,7 @@ const ABSENT = new Set(["away", "offline"]);
 // The notes that are words of the table, and explain themselves.
 const EXPLAINED = { [t("seat.dealer")]: "dealer", [t("seat.pitcher")]: "pitcher", [t("seat.partner")]: "partner" };
 
-// Return what is said of a seat, as [text, look].
+// Return what is said of a seat, as [text, look]; a text may be a list with nodes.
 /** @param {Page.Model} model */
 function noteTexts(model, seat) {
   const { view } = model;
@@ -95,7 +95,7 @@ function noteTexts(model, seat) {
     isPartner && [t("seat.partner"), "note-partner"],
     ceremony && view.status === "active" && cutNote(ceremony, seat),
     bidNote(view, seat),
-    hand && playing(view) && [t("seat.took", { n: one.tricks }), ""],
+    hand && playing(view) && one.tricks > 0 && one.state === "in" && !isPromise(view, seat) && [t("seat.took", { n: one.tricks }), "note-took"],
     ABSENT.has(model.presence[seat]) && [t(`presence.${model.presence[seat]}`), ""],
     seatClock(view, seat),
     one.kind === "bot" && [t("seat.bot", { strategy: botKind(strategyOf(one.player)) }), "hidden-text"], // so does the shape of the picture
@@ -111,10 +111,17 @@ function cutNote(ceremony, seat) {
 function bidNote(view, seat) {
   const { hand } = view;
   if (!hand) return null;
-  const said = (bid) => [t("seat.bid", { bid: bidWords(view, bid) }), "note-bid"];
+  if (isPromise(view, seat) && playing(view)) return [[t("seat.took.of", { n: view.seats[seat].tricks, bid: hand.bids[seat] }), h("span", { class: "note-noun" }, " ", t("seat.took.noun", { n: hand.bids[seat] }))], "note-bid"];
+  const said = (bid) => [t("seat.bid", { bid: bidWords(view, bid) }), hand.pitcher === null ? "note-bid" : "note-bid won"];
   if (hand.pitcher !== null) return seat === hand.pitcher && said(hand.bid);
   if (hand.bids[seat] !== null) return said(hand.bids[seat]);
   return hand.passed.includes(seat) && [t("seat.pass"), "note-bid"];
+}
+
+// Return whether a seat's bid is a number of tricks that it promises.
+/** @param {Page.View} view */
+function isPromise({ hand }, seat) {
+  return hand.pitcher === null && (hand.bids[seat] ?? null) !== null;
 }
 
 /** @param {Page.View} view */

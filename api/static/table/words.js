@@ -1,6 +1,6 @@
 // Names of cards and seats in words, and the order in which a player holds their cards.
 
-import { botName, botOf } from "../base/bots.js";
+import { botName, botOf, personName } from "../base/bots.js";
 import { RANKS, rankOf, suitOf } from "../base/cards.js";
 import { knows, t } from "./texts.js";
 
@@ -53,7 +53,7 @@ export function seatText(model, key, seat, values = {}) {
 // Return the name to show for a player's id.
 /** @param {Pick<Page.Model, "names">} model */
 export function playerName(model, player) {
-  return botName(player) ?? model.names[player] ?? player;
+  return botName(player) ?? personName(model.names[player] ?? player);
 }
 
 // Return the strategy of a bot, or "" for a person.

@@ -164,8 +164,14 @@ def test_a_page_is_in_the_language_that_its_reader_chose_or_that_the_browser_lik
     assert (again.status_code == 304) == (language == (chosen if chosen in ("es", "en") else "en"))
 
 
-@pytest.mark.parametrize("path", ["/contact", "/privacy", "/rules/pitch"])
-def test_texts_that_stay_english_say_so_on_a_page_in_another_language(client: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "written_in"), [("/contact", "de"), ("/privacy", "de"), ("/rules", "de"), ("/rules/pitch", "en")]
+)
+def test_a_text_says_its_language_which_is_english_for_rule_sheets(
+    client: FlaskClient, path: str, written_in: str
+) -> None:
     html = client.get(path, headers=HTML | {"Accept-Language": "de"}).text
     assert '<html lang="de"' in html
-    assert '<article class="sheet" lang="en">' in html
+    assert f'<article class="sheet" lang="{written_in}">' in html
+    for address in re.findall(r'href="(/[^"#]*)', html.partition("<article")[2]):
+        assert client.get(address, headers=HTML).status_code == 200, address

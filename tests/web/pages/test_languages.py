@@ -3,21 +3,25 @@
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
+from api.pages import about
 from api.pages.game_pages import ABSENT, MAIN
 from api.pages.html import LOADING, PAGES, SHELL
-from api.pages.languages import DEFINED, ENGLISH, KEY, NAMED, OTHERS, TEXT, defined_in, messages
+from api.pages.languages import DEFINED, ENGLISH, KEY, LANGUAGES, OTHERS, TEXT, defined_in, messages
+from api.pages.rules import OVERVIEW, SHEETS
 from api.pages.static_files import FILES, STATIC
+from api.web.problems import all_problem_types
 from domain.rules.variants import VARIANTS
-from tests.web.pages.visitors import Visitor, check_access, visitor
+from tests.web.pages.visitors import OPEN_ALL, Visitor, check_access, visitor
 
 VALUE = re.compile(r"\{(\w+)[}:]")
+ABOUT = Path(about.__file__).read_text(encoding="utf-8").replace("{{{{", "{{").replace("}}}}", "}}")
+NUMBER = re.compile(r"\d+")
 SAYS = re.compile(r'"((?:[^"\\]|\\.)*)"')
-ANY_LANGUAGE = re.compile(r"[^{]*\s[^{]*")
-"""An English text of some words, without values, that a page in another language may not show."""
 SHOWN = """() => [...document.querySelectorAll("body *:not([lang=en], [lang=en] *)")].flatMap((each) =>
     [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim())
         .concat(each.ariaLabel ?? [], each.title || []))"""
@@ -26,9 +30,10 @@ WAITS_FOR_NOBODY = {"cuts": "none"}
 
 def english() -> dict[str, str]:
     """Return the code of each English text by its key: of the scripts, the pages' frame, and their titles."""
-    texts = {key: text for html in (SHELL, LOADING, MAIN) for key, text in TEXT.findall(html)}
-    texts |= {f"{NAMED}{variant.name}": variant.title for variant in VARIANTS.values()}
-    texts |= {f"{NAMED}{variant.name}.says": variant.summary for variant in VARIANTS.values()}
+    texts = {key: text for html in (SHELL, LOADING, MAIN, ABOUT) for key, text in TEXT.findall(html)}
+    texts |= {f"variant.{variant.name}": variant.title for variant in VARIANTS.values()}
+    texts |= {f"variant.{variant.name}.says": variant.summary for variant in VARIANTS.values()}
+    texts |= {f"refusal.{slug}": kind.meaning for slug, kind in all_problem_types().items()}
     texts |= {f"title.{name}": page.title for name, page in {**PAGES, "absent": ABSENT}.items()}
     for path in sorted(STATIC.rglob("*.js")):
         source = path.read_text(encoding="utf-8")
@@ -53,33 +58,82 @@ def test_each_language_has_every_text_with_its_values_and_no_other(language: str
     } == {}
 
 
-def two_word_texts(language: str) -> Iterator[str]:
-    """Yield the English texts of more than one word and without values that have another text in a language."""
-    known = messages(language)
-    for key, code in english().items():
-        said = SAYS.findall(code)[-1:] or [code]
-        if ANY_LANGUAGE.fullmatch(said[0]) and isinstance(known[key], str) and known[key] != said[0]:
-            yield said[0]
+def english_alone(language: str) -> Iterator[str]:
+    """Yield the English texts that no text of a language is: a page in that language may not show them.
+
+    Those with values have another text each time. The server's sentences about options are among them.
+    """
+    own = {form for message in messages(language).values() for form in forms(message)}
+    for code in english().values():
+        said = (SAYS.findall(code) or [code])[-1]
+        if "{" not in said and said not in own:
+            yield said
+    for variant in VARIANTS.values():
+        for option in variant.options:
+            yield from (option.description, *(part.description for part in option.fields))
 
 
-def test_a_browser_gets_its_language_on_every_page_and_no_english_is_left(browser: Browser, home: str) -> None:
+def forms(message: object) -> Iterator[str]:
+    """Yield the texts of a message: one, or one for each plural form."""
+    yield from (str(each) for each in (message.values() if isinstance(message, dict) else [message]))
+
+
+def english_on(page: Page, language: str) -> set[str]:
+    shown = {text.removesuffix(".") for text in page.evaluate(SHOWN)}
+    return shown & {text.removesuffix(".") for text in english_alone(language)}
+
+
+@pytest.mark.parametrize(("language", "locale"), [("de", "de-AT"), ("es", "es-MX")])
+def test_a_browser_gets_its_language_on_every_page_and_no_english_is_left(
+    language: str, locale: str, browser: Browser, home: str
+) -> None:
     left = {}
-    with visitor(browser, home, locale="de-AT") as made:
-        made.sign_up("ottilie")
-        board = made.open_game("ottilie", "bot:simple", fairness=WAITS_FOR_NOBODY)
-        over = made.open_game("ottilie", "bot:simple", fairness=WAITS_FOR_NOBODY)
+    with visitor(browser, home, locale=locale) as made:
+        name = f"ottilie{language}"
+        made.sign_up(name)
+        board = made.open_game(name, "bot:simple", fairness=WAITS_FOR_NOBODY)
+        over = made.open_game(name, "bot:simple", fairness=WAITS_FOR_NOBODY)
         made.ask("POST", f"/games/{over}/moves", {"type": "resign"})
-        unknown = set(two_word_texts("de"))
+        forming = made.open_game(name, "open", "open", "open", variant="corellian")
         places = ("", "/replay", "/score", "/audit", "/disputes")
-        paths = ["/", "/new", "/house-rules", "/first-hand", "/me", "/standings", "/disputes", "/verify", "/app"]
-        paths += ["/players/ottilie", f"/games/{board}", *(f"/games/{over}{place}" for place in places)]
+        paths = [
+            "/",
+            "/new",
+            "/first-hand",
+            "/me",
+            "/standings",
+            "/disputes",
+            "/verify",
+            "/app",
+            "/rules",
+            "/contact",
+            "/privacy",
+        ]
+        paths += [f"/players/{name}", *(f"/games/{each}" for each in (board, forming))]
+        paths += [f"/games/{over}{place}" for place in places]
         for path in paths:
             page = made.page(path)
-            expect(page.locator("html")).to_have_attribute("lang", "de")
+            expect(page.locator("html")).to_have_attribute("lang", language)
             expect(page.locator("main :is(h1, h2)").first).to_be_attached()
-            left[path] = unknown & set(page.evaluate(SHOWN))
+            left[path] = english_on(page, language)
             page.close()
     assert {path: texts for path, texts in left.items() if texts} == {}
+
+
+@pytest.mark.parametrize(("language", "locale"), [("de", "de-CH"), ("es", "es-ES")])
+def test_every_game_of_a_new_table_and_of_house_rules_is_in_the_language_of_the_browser(
+    language: str, locale: str, browser: Browser, home: str
+) -> None:
+    left = dict[str, set[str]]()
+    with visitor(browser, home, locale=locale) as made:
+        new, house = made.page("/new"), made.page("/house-rules")
+        for variant in VARIANTS:
+            new.locator("#variant").select_option(variant)
+            left[f"new {variant}"] = english_on(new, language)
+            house.locator("#house-from").select_option(variant)
+            house.evaluate(OPEN_ALL)
+            left[f"house {variant}"] = english_on(house, language)
+    assert {place: texts for place, texts in left.items() if texts} == {}
 
 
 def test_a_person_chooses_a_language_in_the_settings_and_gets_it_back(browser: Browser, home: str) -> None:
@@ -115,3 +169,21 @@ def test_english_pages_load_no_other_words(stranger: Visitor) -> None:
     expect(page.locator("html")).to_have_attribute("lang", ENGLISH)
     assert not [url for url in stranger.requests if re.search(r"\.(?:de|es)\.js", url)]
     assert not [path for path in FILES if "languages" in path], "a page gets no more texts than it can show"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_has_the_overview_of_the_games_with_each_game_and_each_number(language: str) -> None:
+    def rows(text: str) -> list[str]:
+        return [line for line in text.splitlines() if line.startswith("| ")][1:]
+
+    english_rows = rows(SHEETS[OVERVIEW].read_text(encoding="utf-8"))
+    own_rows = rows((LANGUAGES / f"rules.{language}.md").read_text(encoding="utf-8"))
+    assert len(own_rows) == len(english_rows) == len(VARIANTS)
+    for variant, row, own in zip(VARIANTS.values(), english_rows, own_rows, strict=True):
+        assert own.startswith(f"| [{messages(language)[f'variant.{variant.name}']}](/rules/{variant.sheet.page}) ")
+        assert set(NUMBER.findall(row.partition("|")[2].partition("|")[2])) <= set(NUMBER.findall(own))
+
+
+def test_apostrophes_are_those_of_ascii_everywhere() -> None:
+    texts = [*LANGUAGES.iterdir(), *STATIC.rglob("*.js"), *STATIC.rglob("*.html")]
+    assert [path.name for path in texts if "\u2019" in path.read_text(encoding="utf-8")] == []

@@ -55,7 +55,10 @@ def test_a_player_switches_push_on_tests_it_and_switches_it_off(stranger: Visito
     session.send("ServiceWorker.deliverPushMessage", data)
     until(page, lambda: worker.evaluate("() => self.shown"))
     title, options = worker.evaluate("() => self.shown")
-    assert (title, options) == ("trickbook · pitch 12", {"body": "It's your turn.", "tag": "7.1", "data": "/games/12"})
+    assert (title, options) == (
+        "trickbook · gamerz Pitch 12",
+        {"body": "It's your turn.", "tag": "7.1", "data": "/games/12"},
+    )
     box.click()
     expect(page.get_by_role("button", name="Send a test")).to_have_count(0)
     expect(box).not_to_be_checked()

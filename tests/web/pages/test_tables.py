@@ -57,7 +57,11 @@ def test_a_stranger_chooses_options_in_words_and_sits_at_the_table_as_a_guest(st
     page.get_by_label("How many players?").select_option("2")
     page.get_by_label("Cuts").select_option("none")
     view = stranger.ask("GET", f"/games/{make_table(stranger, page)['id']}/seats/0")
-    assert view["names"][view["seats"][0]["player"]].startswith("guest-")
+    name = view["names"][view["seats"][0]["player"]]
+    assert name.startswith("guest-")
+    page.goto("/new")
+    own = page.get_by_label("Seat 1", exact=True).locator("option:checked")
+    expect(own).to_have_text(f"You, Guest {name[6:10]}")
     assert len(view["you"]["cards"]) == 6
 
 

@@ -1,15 +1,23 @@
-"""While it's a player's turn, nothing that they need lies under the fold, and the hand has one place in every phase."""
+"""While it's a player's turn, nothing that they need lies under the fold or is cut, in each language.
 
+The hand has one place in every phase.
+"""
+
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
+from api.pages.languages import ENGLISH, OTHERS
 from domain.cards import DECK_52
 from tests.web.table.pages import show
 from tests.web.table.recorded import PLAYED, Moment, one_of_each
 
 SIZES = ((390, 844), (844, 390), (1280, 800))
+WORDY = ("Pitch", "Blackout", "Corellian")
+"""Games that show each word of a plate, for the languages beside English."""
 NEEDED = """() => {
   const shown = document.querySelectorAll("h1, .own-area button, .zone-hand .own-card, .trick .play, .places button");
   const hand = document.querySelector(".zone-hand").getBoundingClientRect();
@@ -19,11 +27,20 @@ NEEDED = """() => {
     return one.checkVisibility() && width && isOut;
   });
   const cards = [...document.querySelectorAll(".zone-hand .own-card")].map((one) => one.getBoundingClientRect());
-  const named = cut.map((one) => `${one.className} ${one.textContent}`);
+  const inside = (one, place) => {
+    const [box, there] = [one.getBoundingClientRect(), place.getBoundingClientRect()];
+    return box.right <= there.right + 1 && box.bottom <= there.bottom + 1;
+  };
+  const seen = (what) => [...document.querySelectorAll(what)]
+    .filter((one) => one.checkVisibility() && getComputedStyle(one).clipPath === "none");
+  const notes = seen(".seat-notes > .note:not(.hidden-text)").filter((one) => !inside(one, one.parentElement));
+  const texts = seen("h1, .own-area button, .places button, .choice-note")
+    .filter((one) => one.scrollWidth > one.clientWidth + 1);
+  const named = [...cut, ...notes, ...texts].map((one) => `${one.className} ${one.textContent}`);
   const out = cards.filter((box) => box.bottom > hand.bottom + 1 || box.top < hand.top - 12).length;
   return { cut: named, out, hand: [Math.round(hand.top), Math.round(hand.bottom)] };
 }"""
-"""The things that need scrolling, the number of cards outside the hand's place, and that place."""
+"""The things that need scrolling or are cut, the number of cards outside the hand's place, and that place."""
 
 
 def with_cards(moment: Moment, count: int) -> Moment:
@@ -34,16 +51,19 @@ def with_cards(moment: Moment, count: int) -> Moment:
     return Moment(moment.seat, moment.view | {"you": you | {"cards": cards}}, moment.items)
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize(("name", "language"), [*((name, ENGLISH) for name in PLAYED), *product(WORDY, OTHERS)])
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_nothing_that_is_needed_lies_under_the_fold(name: str, width: int, height: int, page: Page) -> None:
+def test_nothing_that_is_needed_lies_under_the_fold_or_is_cut(
+    name: str, width: int, height: int, language: str, page_in: Callable[[str], Page]
+) -> None:
+    page = page_in(language)
     page.set_viewport_size(ViewportSize(width=width, height=height))
     wrong, places = list[Any](), set[tuple[int, int]]()
     for kind, moment in one_of_each(name, (0,)).items():
         you = moment.view["you"]
         if not (you["legal"] or you["choose"]):
             continue
-        for each in (moment, with_cards(moment, 15)):
+        for each in (moment, with_cards(moment, 15), with_cards(moment, 3)):
             show(page, each)
             found = page.evaluate(NEEDED)
             places.add(tuple(found["hand"]))

@@ -2,11 +2,15 @@
 which rules have changed."""
 
 import re
+from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from api.pages.languages import ENGLISH, messages
+from projections.lists.scoreboard_pages import ScoreboardFold
 from tests.web.table.pages import show
-from tests.web.table.recorded import Moment, history, moments
+from tests.web.table.recorded import PLAYED, Moment, history, moments
 
 CLOCK = """([view, now]) => import("/static/table/headline.js").then(({ clockText }) => clockText({ view }, now))"""
 
@@ -70,12 +74,9 @@ def test_a_row_of_the_scores_says_the_bid_and_what_became_of_it(page: Page) -> N
 
 def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained(page: Page) -> None:
     moment = second_trick()
-    names = moment.view["names"]
-    lines = [
-        {"total": 3, "text": f"{names.get(seat['player'], seat['player'])}  3  high", "exact": None}
-        for seat in moment.view["seats"]
-    ]
-    hand = {"hand": 1, "pitcher": 0, "bid": 3, "made": True, "lines": lines}
+    line = {"total": 3, "exact": None, "pegs": [{"point": "high", "credited": True}], "count": None}
+    lines = [line for _ in moment.view["seats"]]
+    hand = {"hand": 1, "pitcher": 0, "bid": 3, "made": True, "lines": lines, "words": ["high"], "marks": []}
     own = Moment(
         0, moment.view | {"you": {"seat": 0, "cards": [], "legal": [], "may": [], "choose": None}}, moment.items
     )
@@ -84,6 +85,25 @@ def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained
     expect(page.locator(".own-area .seat-name")).to_have_text("You")
     expect(page.locator(".score-lines pre")).to_have_text(re.compile("^You +3  high"))
     expect(page.locator(".lines-note")).to_contain_text("the points won, and the game count")
+
+
+@pytest.mark.parametrize("name", [*PLAYED, "disputes"])
+def test_score_lines_are_those_of_the_record_with_the_names_of_the_page(name: str, page: Page) -> None:
+    game, board = history(name), ScoreboardFold()
+    for event in [line.event for line in game.lines if line.event is not None]:
+        board.add(event)
+    moment = list(moments(game, None))[-1]
+    scored = board.board({})
+    assert scored is not None
+    assert scored["hands"] != []
+    for hand in scored["hands"]:
+        show(page, moment, board=scored | {"hands": [hand]})
+        shown = page.locator(".score-lines pre").inner_text().splitlines()
+        players = moment.view["seats"]
+        names = [moment.view["names"].get(each["player"], f"Bot {each['player'][-1]}") for each in players]
+        cut = [max(len(each["player"]) for each in players), max(map(len, names))]
+        recorded = [each["text"][cut[0] :] for each in hand["lines"]]
+        assert [each[cut[1] :] for each in shown] == recorded
 
 
 def test_the_first_bid_says_what_the_points_are(page: Page) -> None:
@@ -144,6 +164,33 @@ def test_a_refusal_names_cards_in_words(page: Page) -> None:
     )
     assert page.evaluate(IN_WORDS, said) == words
     assert page.evaluate(IN_WORDS, "With 1, the bids would add up to 1.") == "With 1, the bids would add up to 1."
+
+
+REFUSED = """([type, detail, legal]) => Promise.all([import("/static/base/net.js"), import("/static/table/news.js")])
+  .then(([{ Problem }, { refusalWords }]) => {
+    const problem = new Problem(409, { type: `/problems/${type}`, title: "", status: 409, detail }, null);
+    return [problem.message, refusalWords(problem.type, problem.detail, { rules: { moon: 11 }, you: { legal } })];
+  })"""
+CARDS = [{"type": "play", "card": card} for card in ("10D",)]
+BIDS = [{"type": "bid", "bid": 11}]
+
+
+@pytest.mark.parametrize(
+    ("language", "card", "bid"),
+    [
+        ("de", "Du kannst Karo-Zehn spielen.", "Du kannst Durchmarsch bieten."),
+        ("es", "Puedes jugar diez de diamantes.", "Puedes pujar la luna."),
+    ],
+)
+def test_a_refusal_is_in_the_language_of_the_page_and_says_what_can_be_done(
+    language: str, card: str, bid: str, page_in: Callable[[str], Page]
+) -> None:
+    page, texts = page_in(language), messages(language)
+    for type_, moves, says in (("must-follow", CARDS, card), ("bid-too-low", BIDS, bid)):
+        sentence = texts[f"refusal.{type_}"]
+        assert page.evaluate(REFUSED, [type_, "You can't.", moves]) == [sentence, f"{sentence} {says}"]
+    assert page.evaluate(REFUSED, ["of-tomorrow", "You can't.", BIDS]) == ["You can't."] * 2
+    assert page_in(ENGLISH).evaluate(REFUSED, ["must-follow", "You can't.", CARDS]) == ["You can't."] * 2
 
 
 TABS_AT = "document.querySelector('.tabs').getBoundingClientRect().y"

@@ -1,11 +1,14 @@
 """The rules in short at the table: two screens with cards, made from the rules' value and the hand that is played."""
 
 import json
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from api.pages.languages import ENGLISH, OTHERS
 from tests.web.pages.visitors import violations
 from tests.web.table.recorded import Moment, history, moments
 
@@ -14,6 +17,13 @@ OPEN = """(sent) => Promise.all([import("/static/table/rules-drawer.js"), import
     const model = show(document.querySelector("#main"), JSON.parse(sent));
     document.querySelector("#main").prepend(rulesElement(model));
   })"""
+TEXTS = """() => {
+  const found = document.createTreeWalker(document.querySelector(".rules-short"), NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (found.nextNode()) texts.push(found.currentNode.data.trim());
+  return texts;
+}"""
+WORDS = re.compile(r"[^\W\d_]{3}")
 SAYS = {
   "Pitch": ("The suit of the pitcher's first card is trump.", "Smudge. Taking all tricks and points."),
   "Setback": ("The suit of the pitcher's first card is trump.", "Game, the highest count of cards taken."),
@@ -52,6 +62,17 @@ def test_two_screens_say_what_may_be_played_and_how_the_hand_scores(name: str, p
     expect(points).to_contain_text(SAYS[name][1])
     expect(play).to_be_hidden()
     assert violations(page, where=".rules-short") == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_english_is_left_in_another_language(language: str, page_in: Callable[[str], Page]) -> None:
+    for name in SAYS:
+        texts = list[set[str]]()
+        for each in (ENGLISH, language):
+            opened(page_in(each), own_turn(name))
+            texts.append({text for text in page_in(each).evaluate(TEXTS) if WORDS.search(text)})
+        assert len(texts[1]) > 20
+        assert texts[0] & texts[1] <= {"smudge", "Smudge"}, name
 
 
 def test_a_word_explains_itself_by_pointing_by_the_keyboard_and_by_a_tap(page: Page) -> None:

@@ -17,7 +17,7 @@ import {
   newestRules,
   newestVersion,
 } from "./fields.js";
-import { BARRIERS, HANDS, UNDOABLE } from "./hands.js";
+import { BARRIERS, CLOSING, HANDS, UNDOABLE } from "./hands.js";
 import { SEATS, checkHandoverDue } from "./seats.js";
 
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
@@ -69,8 +69,7 @@ export class Table {
   deal = null;
   past = [];
   barrier = 0;
-  asked = null;
-  drawing = null;
+  proposal = null;
   pitched = null;
   at = "";
   ended = false;
@@ -167,6 +166,7 @@ export class Table {
       followClocks(this, event);
       const { rules } = event.data;
       await check(this, rules ? { ...event.data, rules: newestRules(rules) } : event.data, event);
+      if (CLOSING.has(event.fact)) this.proposal = null;
       if (UNDOABLE.has(event.fact)) this.moves.set(this.version, seat);
       if (BARRIERS.has(event.fact)) this.barrier = this.version;
     } catch (error) {

@@ -68,6 +68,10 @@ class SqliteDatabase:
             for statement in statements:
                 transaction.run(statement)
 
+    def require_files(self) -> None:
+        """Raise TableFileDamaged if the file, or one beside it, was removed or replaced: then nothing is stored."""
+        self.file.require_files()
+
     def unsafe_settings(self) -> list[str]:
         """Return nothing: each connection chooses its settings itself."""
         return []

@@ -252,6 +252,11 @@ class SqliteFile:
             raise self.damaged(replacement_sentence(self.path))
         self.identity = self.identity or identity
 
+    def require_files(self) -> None:
+        """Raise the error of a damaged file if nothing could be stored: it, or one beside it, was removed or replaced."""
+        self.require_same_file()
+        self._require_wal()
+
     def _require_same_files(self) -> None:
         """Raise as `require_same_file` does, and also if a file beside it was removed or replaced.
 

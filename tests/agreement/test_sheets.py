@@ -23,7 +23,7 @@ from domain.rejections import NoProposal
 from domain.rules.choices import Phase
 from replay.history import History, export_bytes
 from tests.agreement.verdicts import FOUND, RIGHT, unlike, verdicts
-from tests.replay.forging import forged
+from tests.replay.forging import events_of, forged, rewritten
 from tests.replay.playing import WINDOW_S, Table, table, until
 from tests.replay.variety import SOON, randomizer
 from tests.verifiers.go import Verifier
@@ -176,6 +176,34 @@ def test_attack_182_a_draw_needs_everybody_and_one_proposal_is_open_at_a_time(
     made = {"two proposals": both, "against one": export_bytes(against), "with a bot": of_bots}
     assert unlike(verdicts({"sound": export_bytes(agreed.history)}, engine, verifier), RIGHT) == {}
     assert unlike(verdicts(made, engine, verifier), FOUND) == {}
+
+
+def test_attack_189_draws_and_reveals_come_once_and_in_their_order(engine: Engine, verifier: Verifier) -> None:
+    """A seed that is shown while its hand is played tells all cards to anybody who reads the log."""
+    history = table(7, 4, variant="setback", bots=[2]).hands(1).history
+    events = events_of(history)
+    at = {fact: [event["fact"] for event in events].index(fact) for fact in {event["fact"] for event in events}}
+    revealed = [place for place, event in enumerate(events) if event["fact"] == "CeremonyRevealed"][1]
+
+    def moved(place: int, to: int) -> bytes:
+        others = [*events[:place], *events[place + 1 :]]
+        return export_bytes(rewritten(history, in_time([*others[:to], events[place], *others[to:]])))
+
+    def twice(place: int) -> bytes:
+        again = events[place] | {"salt": "ab" * 16}
+        return export_bytes(rewritten(history, in_time([*events[: place + 1], again, *events[place + 1 :]])))
+
+    made = {f"{fact} twice": twice(at[fact]) for fact in ("SeedKept", "DealerDrawn", "StockLaid", "TrumpPitched")}
+    made |= {f"revealed {back} facts early": moved(revealed, revealed - back) for back in (1, 2, 6, 12)}
+    made["pitched before the auction is won"] = moved(at["AuctionWon"], at["TrumpPitched"])
+    made["stock after a turn"] = moved(at["StockLaid"], at["StockLaid"] + 1)
+    assert unlike(verdicts({"sound": export_bytes(history)}, engine, verifier), RIGHT) == {}
+    assert unlike(verdicts(made, engine, verifier), FOUND) == {}
+
+
+def in_time(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return events in another order, at the times at which as many events happened."""
+    return [event | {"at": at} for event, at in zip(events, sorted(event["at"] for event in events), strict=True)]
 
 
 def undone_by(made: Table) -> int:

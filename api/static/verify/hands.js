@@ -16,6 +16,7 @@ export async function takeTurn(table) {
 export const HANDS = {
   TrumpPitched(table, { suit, card }) {
     checkTrump(table, "pitched");
+    if (table.pitched || table.deal.pitcher === null) table.says("trump is pitched twice, or before anybody has won the auction");
     if (!card.endsWith(suit) && !card.startsWith("X")) table.says(`${card} pitches ${suit} as trump, but has another suit`);
     table.pitched = card;
   },

@@ -38,6 +38,8 @@ const CHECKS = {
   ...DELAYS,
 };
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
+const ONCE = new Set(["SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped", "StockLaid"]);
+const CLOSERS = new Set(["CeremonyRevealed", "CeremonyVoided", "GameEnded"]);
 
 export class Table {
   opening;
@@ -70,6 +72,8 @@ export class Table {
   past = [];
   barrier = 0;
   proposal = null;
+  once = new Set();
+  isShown = false;
   pitched = null;
   at = "";
   ended = false;
@@ -157,6 +161,7 @@ export class Table {
     try {
       this.checkEnvelope(event);
       this.checkOwed(event.fact);
+      this.checkOrder(event.fact, event.data);
       checkDropDue(this, event.fact);
       checkHandoverDue(this, event.fact);
       const { seat = null } = event.data;
@@ -199,6 +204,17 @@ export class Table {
     this.says(text);
     this.isLost ||= this.version === 1;
     return false;
+  }
+
+  // Check that a draw comes once, the stock before any turn, and nothing after the seed of a hand in play but the end.
+  checkOrder(fact, { n = null }) {
+    const drawn = `${fact} ${n}`;
+    if (ONCE.has(fact) && this.once.has(drawn)) this.says(`${fact} of ceremony ${n} is there twice`);
+    this.once.add(drawn);
+    if (fact === "StockLaid" && this.deal?.turns) this.says("the stock is laid after a turn");
+    if (this.isShown && !CLOSERS.has(fact)) this.says(`it's ${fact}, but the seed of the hand in play was just revealed`);
+    const shows = fact === "CeremonyRevealed" && this.deal?.n === n && !this.deal.over;
+    this.isShown = shows || (this.isShown && fact.startsWith("Ceremony"));
   }
 
   // Check that discarded or drawn cards are named, and due ones drawn, before anything else happens.

@@ -253,7 +253,7 @@ class SqliteFile:
         self.identity = self.identity or identity
 
     def require_files(self) -> None:
-        """Raise the error of a damaged file if nothing could be stored: it, or one beside it, was removed or replaced."""
+        """Raise the error of a damaged file if it, or one beside it, was removed or replaced: nothing is stored."""
         self.require_same_file()
         self._require_wal()
 

@@ -224,7 +224,7 @@ class Trickbook(CommandGroup):
         except click.UsageError as error:
             raise with_advice(error, self) from None
         except click.ClickException as error:
-            error.message = "\n".join(map(sanitize, error.message.split("\n")))
+            vars(error)["message"] = "\n".join(map(sanitize, error.message.split("\n")))  # which mypy calls final
             raise
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

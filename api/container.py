@@ -132,6 +132,7 @@ class Services:
     questions: RateLimiter
     claims: RateLimiter
     rulebook_checks: RateLimiter
+    rulebook_checks_by_address: RateLimiter
     stream_slots: StreamSlots
     presence: Presence
     handovers: Handovers
@@ -220,6 +221,7 @@ def open_services(config: Config) -> Services:
             questions=RateLimiter(question_rate(config), counts, "questions"),
             claims=RateLimiter(limits.claims, counts, "claims"),
             rulebook_checks=RateLimiter(limits.rulebooks, counts, "rulebooks"),
+            rulebook_checks_by_address=RateLimiter(limits.rulebooks_by_address, counts, "rulebooks-by-address"),
             heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),
             heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
             conduct=open_conduct(accounts, games, receipts.keys, limits, counts),

@@ -36,8 +36,10 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS counts_by_expiry ON counts (expires)",
 )
 ADD = """INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET
-    count = CASE WHEN counts.expires <= ? THEN excluded.count ELSE counts.count + excluded.count END,
-    expires = CASE WHEN counts.expires <= ? THEN excluded.expires ELSE counts.expires END RETURNING count"""
+    count = CASE WHEN counts.expires BETWEEN ? AND ? THEN counts.count + excluded.count ELSE excluded.count END,
+    expires = CASE WHEN counts.expires BETWEEN ? AND ? THEN counts.expires ELSE excluded.expires END RETURNING count"""
+AHEAD_MS = 60_000
+"""How much longer than a new count an old one may last. What lasts longer was counted while the clock was ahead."""
 PRUNE_EVERY_S = 60.0
 RETRY_AFTER_S = 5.0
 OPEN_TIMEOUT_S = 1.0
@@ -73,7 +75,9 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
         """Add to a count and return it. A new count expires after `expiry` seconds."""
         self._prune_sometimes()
         now = self._now_ms()
-        return int(self._database.run(ADD, key, amount, now + expiry * 1000, now, now)[0][0])
+        until = now + expiry * 1000
+        valid = now + 1, until + AHEAD_MS
+        return int(self._database.run(ADD, key, amount, until, *valid, *valid)[0][0])
 
     def get(self, key: str) -> int:
         """Return a count, 0 for an unknown or expired one."""

@@ -19,9 +19,10 @@ from api.accounts.nodes import node_presence
 from api.app import create_app as create_app_for
 from api.config import Config, ConfigError
 from api.container import Services
-from api.monitoring.log_watch import watched_log
+from api.monitoring.log_watch import background, watched_log
 from api.monitoring.logs import setup_logging
 from api.people.services.own_tokens import token_days
+from api.play.services.presence import BEAT_S
 from api.web.application import path_below
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def create_app() -> Flask:
         stack.enter_context(token_days(services.accounts.tokens))
         stack.enter_context(node_presence(services.node))
         stack.enter_context(watched_log(services.log_watch))
+        services.presence.sends_none()
+        stack.enter_context(background(services.presence.run, "presence", BEAT_S))
         atexit.register(stack.pop_all().close)
     if config.base_path:
         app.wsgi_app = _below(config.base_path, app.wsgi_app)  # type: ignore[assignment]

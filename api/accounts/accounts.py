@@ -207,8 +207,9 @@ class Accounts:
         return read_pending_work(self.database)
 
     def ping(self) -> None:
-        """Raise the database's error if it doesn't answer."""
+        """Raise the database's error if it doesn't answer, or if nothing could be stored in its file."""
         self.database.run("SELECT last FROM counters LIMIT 1")
+        self.database.require_files()
 
     def close(self) -> None:
         self.database.close()

@@ -62,6 +62,7 @@ class Limits:
     conduct_reports: Rate | None = Rate(count=10, window_s=3600)
     blocks: Rate | None = Rate(count=100, window_s=3600)
     rulebooks: Rate | None = Rate(count=5, window_s=3600)
+    rulebooks_by_address: Rate | None = Rate(count=20, window_s=3600)
 
 
 USUAL_LIMITS = Limits()
@@ -72,6 +73,7 @@ CROWD = Limits(
     registrations=Rate(count=6000, window_s=600),
     guests=Rate(count=1200, window_s=600),
     heavy_by_address=Rate(count=30_000, window_s=60),
+    rulebooks_by_address=Rate(count=200, window_s=3600),
 )
 """Limits for a place with one address and many people."""
 

@@ -7,7 +7,7 @@ from flask import Response, jsonify, request
 from marshmallow import fields, validate
 
 from api.inbox.services import own_inbox
-from api.inbox.services.entries import InboxStream, entries_json, format_id, inbox_end, parse_id, read_inbox
+from api.inbox.services.entries import EntryIds, InboxStream, entries_json, inbox_end, read_inbox
 from api.inbox.services.own_inbox import NEW_WEBHOOK, IssuedWebhook, WebhookList
 from api.people.stored.tokens import TokenInfo
 from api.play.services.event_stream import MAX_WAIT_S, Cursor
@@ -22,6 +22,7 @@ from api.web.route import Content, JsonSchema, RouteAnswer, TaggedBlueprint, com
 from api.web.streams import can_stream, leave_to_server, may_wait, sent_token_sha256, stream_response, take_slot
 from domain.json_fields import says
 from projections.lists.inbox_entries import ENTRY_ID, KINDS, EntryId, InboxEntry
+from projections.lists.inbox_pages import InboxPage
 
 MAX_ID = 31
 MAX_ENTRIES = 100
@@ -94,17 +95,29 @@ def list_entries() -> Response:
         return _stream_response(token, args)
     if args["after"] == END and args["wait"]:
         raise Problem("malformed", "after=end takes no wait. Take `last` of its answer as `after`, and wait with that.")
-    rows, after = current_services().rows, _after(player.id, args["after"])
+    rows, after, ids = current_services().rows, _after(token, args["after"]), _ids(token)
     page = read_inbox(rows, player.id, after, args["limit"] or MAX_ENTRIES, token.game)
     if not page.entries and args["wait"] and may_wait():
         return leave_to_server(_stream(token, (page.generation, page.reached), None, args["wait"]))
-    last = format_id((page.generation, page.reached))
+    last = ids.write((page.generation, _last(page, after, token.game)))
     body: InboxEntries = {
-        "items": entries_json(page, current_services().labels),
+        "items": entries_json(page, current_services().labels, ids),
         "last": last,
         "next": last if page.reached < page.head else None,
     }
     return json_response(body)
+
+
+def _ids(token: TokenInfo) -> EntryIds:
+    return EntryIds.of(current_services().secret, token.player.id, token.game)
+
+
+def _last(page: InboxPage, after: Cursor, game: str | None) -> int:
+    """Return the number after which the next page begins. That for one game moves by its entries alone."""
+    if game is None:
+        return page.reached
+    before = after[1] if after[0] == page.generation and after[1] <= page.head else 0
+    return page.entries[-1]["n"] if page.entries else before
 
 
 def _stream_response(token: TokenInfo, args: dict[str, Any]) -> Response:
@@ -112,7 +125,7 @@ def _stream_response(token: TokenInfo, args: dict[str, Any]) -> Response:
         raise Problem("malformed", "An event stream takes no limit and no wait. Send until, the last id that you want.")
     last_id = request.headers.get("Last-Event-ID")
     name, text = ("after", args["after"]) if last_id is None else ("Last-Event-ID", last_id)
-    asked, end = _after(token.player.id, text, name), _cursor("until", args["until"])
+    asked, end = _after(token, text, name), _cursor(token, "until", args["until"])
     page = read_inbox(current_services().rows, token.player.id, asked, 1)
     start = asked if asked[0] == page.generation and asked[1] <= page.head else (page.generation, 0)
     if end is not None and end <= start:
@@ -123,20 +136,20 @@ def _stream_response(token: TokenInfo, args: dict[str, Any]) -> Response:
 
 def _stream(token: TokenInfo, start: Cursor, end: Cursor | None, wait_s: int | None = None) -> InboxStream:
     player, slot = token.player.id, take_slot(token.player.id)
-    return InboxStream(player, token.game, start, end, sent_token_sha256(), slot, wait_s)
+    return InboxStream(player, token.game, start, end, sent_token_sha256(), slot, _ids(token), wait_s)
 
 
-def _after(player: str, text: str | None, name: str = "after") -> Cursor:
+def _after(token: TokenInfo, text: str | None, name: str = "after") -> Cursor:
     """Return the cursor after which a client wants entries."""
     if text == END and name == "after":
-        return inbox_end(current_services().rows, player)
-    return _cursor(name, text) or START
+        return inbox_end(current_services().rows, token.player.id, token.game)
+    return _cursor(token, name, text) or START
 
 
-def _cursor(name: str, text: str | None) -> Cursor | None:
+def _cursor(token: TokenInfo, name: str, text: str | None) -> Cursor | None:
     if text is None:
         return None
-    cursor = parse_id(text)
+    cursor = _ids(token).read(text)
     if cursor is None:
         raise Problem("malformed", f"{name} must be the id of an entry, such as 1764064800.12.")
     return cursor

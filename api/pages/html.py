@@ -43,6 +43,7 @@ WORKER = (STATIC / "base" / "worker.js").read_text(encoding="utf-8")
 STYLES = ("base/base.css",)
 OWN_ADDRESS = re.compile(r'\b(href|src)="/')
 MOST_RENDERED = 500
+READ = "/{{read}}"
 LOADING = '<div class="loading"><span class="spinner" aria-hidden="true"></span>{{page.loading|Loading…}}</div>'
 
 
@@ -206,7 +207,7 @@ def embedded_response(name: str) -> Response:
     return response
 
 
-def page_response(name: str, *reads: str) -> Response:
+def page_response(name: str, reads: str | None = None) -> Response:
     """Return a page, which browsers ask for each time: it names the version of all files, and what it `reads` first."""
     page = _rendered(name, reads, request.root_path, language_of(request))
     return not_modified(rendered_response(page), request)
@@ -226,15 +227,26 @@ def rendered_response(page: RenderedPage) -> Response:
 
 
 @lru_cache(MOST_RENDERED)
-def _rendered(name: str, reads: tuple[str, ...], root: str, language: str) -> RenderedPage:
+def _rendered(name: str, reads: str | None, root: str, language: str) -> RenderedPage:
+    html = _loading(name, reads is not None, root, language)
+    return _sent(html if reads is None else html.replace(READ, reads))
+
+
+@lru_cache(MOST_RENDERED)
+def _loading(name: str, reads: bool, root: str, language: str) -> str:
+    """Return a page with `READ` in place of what it reads: anybody can think up addresses of tables."""
     page = PAGES[name]
-    main = translate(LOADING, language)
-    return render(name, replace(page, reads=(*page.reads, *reads)), main, root, language)
+    page = replace(page, reads=(*page.reads, READ)) if reads else page
+    return below(root, _html(name, page, translate(LOADING, language), language))
 
 
 def render(name: str, page: Page, main: str, root: str, language: str) -> RenderedPage:
     """Return a page of a server below `root`, with `main`, which is HTML, until the script replaces it."""
-    body = below(root, _html(name, page, main, language)).encode()
+    return _sent(below(root, _html(name, page, main, language)))
+
+
+def _sent(html: str) -> RenderedPage:
+    body = html.encode()
     return RenderedPage(body, gzip.compress(body, 9, mtime=0), sha256(body).hexdigest()[:32])
 
 

@@ -375,7 +375,7 @@ class EventStreamHub:
         if isinstance(asked, EventStream):
             return read_page(self._gate, asked.game, reader, after[1])
         if isinstance(asked, InboxStream) and self._rows is not None and self._labels is not None:
-            return read_frames(self._rows, self._labels, asked.player, reader, after)
+            return read_frames(self._rows, self._labels, asked.ids, asked.player, reader, after)
         if isinstance(asked, RulebookStream) and self._books is not None:
             return read_progress(self._books, asked.address, after)
         raise TypeError(f"there is no reader of {type(asked).__name__}")

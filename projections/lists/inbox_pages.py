@@ -41,6 +41,12 @@ def place_of(reading: RowSnapshot, player: str) -> tuple[int, int]:
     return inbox_heads(reading, [player]).get(player, 0), outbox_position(reading)
 
 
+def last_about(reading: RowSnapshot, player: str, game: str) -> int:
+    """Return the last number in a player's inbox that is about a game, or 0."""
+    found = reading.find_column("entries", "n", "WHERE player = ? AND about = ? ORDER BY n DESC LIMIT 1", player, game)
+    return int(found[0]) if found else 0
+
+
 def number_before(reading: RowSnapshot, player: str, at: str, note: int) -> int:
     """Return the number after which a player's inbox has all that is newer than a time and a note.
 

@@ -1,16 +1,21 @@
 """Rulebooks that nobody means well with: each is refused with a reason, or its check ends at a limit."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 
+from api.cli.main import main
 from api.tables.services.rulebook_document import read_document
 from replay.rulebook_check import MOST_HANDS, check_by_playing
 from tests.api.conftest import Caller as HttpCaller
 from tests.api.conftest import app, caller, config, make_app, services_of
 
 __all__ = ["app", "caller", "config", "make_app"]
+CODES = "Ours\x1b[2J\x9b31m"
 POINT = {"name": "ace", "award": "card", "rank": "A"}
 DEEP: Any = 1
 for _ in range(60):
@@ -97,3 +102,21 @@ def test_a_goal_that_nobody_reaches_ends_the_check_at_a_limit() -> None:
     assert progress.fault is not None
     assert progress.hands >= MOST_HANDS
     assert "goal may be out of reach" in progress.fault.says
+
+
+@pytest.mark.parametrize("name", ["  ", "a\u202eb", "a\u2028b", "\u200b", "\ufeffOurs"])
+def test_attack_185_no_rulebook_has_a_name_that_nobody_sees_or_that_turns_lines_around(
+    caller: HttpCaller, name: str
+) -> None:
+    answer = caller.join("ann").post("/rulebooks", {"name": name, "from": "setback"})
+    assert (answer.status_code, list(answer.get_json()["errors"])) == (400, ["name"])
+
+
+def test_attack_186_a_file_writes_no_codes_to_the_terminal_that_shows_it(tmp_path: Path) -> None:
+    """The file of a rulebook comes from a player, and its words are in what the command prints."""
+    for place in {"name": CODES}, {"rules": {CODES: 1}}, {"options": {CODES: 1}}, {"from": CODES}:
+        (tmp_path / "ours.json").write_text(json.dumps({"name": "Ours", "from": "setback"} | place), encoding="utf-8")
+        shown = CliRunner().invoke(main, ["rulebook", "show", str(tmp_path / "ours.json")], color=True)
+        assert shown.exit_code == 2
+        assert "\x1b" not in shown.output
+        assert "\x9b" not in shown.output

@@ -135,6 +135,20 @@ def test_five_checks_an_hour(make_app: MakeApp, config: Config) -> None:
 
 
 @pytest.mark.both_stores
+def test_attack_187_rulebooks_of_many_guests_do_not_keep_others_waiting(make_app: MakeApp, config: Config) -> None:
+    """To check one takes minutes. An address has a limit, however many guests it makes, and authors take turns."""
+    app = make_app(replace(config, limits=replace(config.limits, rulebooks_by_address=Rate(4, 3600))))
+    nobody, books = Caller(app.test_client()), services_of(app).accounts.rulebooks
+    ann, bob, cat = (nobody.join(name) for name in ("ann", "bob", "cat"))
+    first, second, third = (post(ann, OURS | {"rules": {"goal": goal}})["rulebook"] for goal in (5, 6, 7))
+    bobs = post(bob, OURS | {"rules": {"goal": 8}})["rulebook"]
+    check_problem(cat.post("/rulebooks", OURS | {"rules": {"goal": 9}}), 429, "too-many-requests")
+    taken = [found.address for _ in range(4) if (found := books.take_waiting()) is not None]
+    assert taken == [first, bobs, second, third]
+    assert Limits().rulebooks_by_address == Rate(20, 3600)
+
+
+@pytest.mark.both_stores
 def test_an_author_sees_and_takes_along_what_they_wrote_and_it_is_erased_with_them(app: Flask, caller: Caller) -> None:
     ann, services = caller.join("ann"), services_of(app)
     address = post(ann, OURS)["rulebook"]

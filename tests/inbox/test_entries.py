@@ -99,7 +99,7 @@ def test_a_token_for_one_game_sees_the_entries_of_that_game_alone(server: GameSe
         body = {"name": "ann", "password": PASSWORD, "scope": f"play:{game.id}"}
         one = replace(ann, token=ann.post("/tokens", body).get_json()["token"])
         found = entries(one)
-        assert found["items"] == [item for item in whole if item["game"] == game.id]
+        assert without_ids(found["items"]) == without_ids([item for item in whole if item["game"] == game.id])
         assert entries(one, "?limit=1")["items"] == found["items"][:1]
         assert entries(one, f"?after={found['last']}")["items"] == []
     read = ann.post("/tokens", {"name": "ann", "password": PASSWORD, "scope": "read"}).get_json()["token"]
@@ -110,3 +110,32 @@ def test_queries_that_name_no_entry_are_refused(server: GameServer) -> None:
     for query in ("after=5", "after=x.y", "after=1.2.3", "after=01.2", "limit=0", "limit=101", "wait=26", "after=",
                   "after=end&wait=3"):  # fmt: skip
         check_problem(server["ann"].get(f"/me/events?{query}"), 400, "malformed")
+
+
+@pytest.mark.both_stores
+def test_attack_183_a_token_for_one_game_learns_nothing_about_the_rest_of_the_inbox(server: GameServer) -> None:
+    """Neither the ids of entries nor the end of the inbox count what happens elsewhere, or move by it."""
+    game, other = server.open(["ann", "bob"]), server.open(["ann", "bob"])
+    body = {"name": "ann", "password": PASSWORD, "scope": f"play:{game.id}"}
+    bot = replace(server["ann"], token=server["ann"].post("/tokens", body).get_json()["token"])
+    assert entries(bot, "?after=end")["last"] == entries(bot, "?after=0.0")["last"]
+    game.play_hand()
+    server.follow()
+    whole, end = entries(bot), entries(bot, "?after=end")
+    assert end == {"items": [], "last": whole["last"], "next": None}
+    assert min(int(each["id"].partition(".")[2]) for each in whole["items"]) > 10**6, "no count"
+    other.play_hand()
+    server.follow()
+    for query, before in (("", whole), ("?after=end", end), (f"?after={whole['last']}", end)):
+        assert entries(bot, query) == before
+    game.play_hand()
+    server.follow()
+    now, many = entries(bot)["items"], len(whole["items"])
+    assert now[:many] == whole["items"]
+    assert entries(bot, f"?after={whole['last']}")["items"] == now[many:] != []
+    assert entries(bot, f"?limit=1&after={now[2]['id']}")["items"] == now[3:4]
+
+
+def without_ids(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return entries without their ids, which are others for a token of one game."""
+    return [{name: value for name, value in item.items() if name != "id"} for item in items]

@@ -23,6 +23,7 @@ from domain.rules.variants import VARIANTS
 from domain.state import require
 from replay.rulebook_check import GAMES, FaultyGame, check_by_playing
 from replay.text import terminal
+from replay.text.layout import sanitize
 
 MAX_BYTES = 100_000
 MOST_LISTED = 1000
@@ -101,7 +102,7 @@ def show(file: str, as_json: bool) -> None:
     for players, fields in written["by_players"].items():
         for name, value in fields.items():
             terminal.add_row(rows, f"{name}, {players} players", json.dumps(value, ensure_ascii=False))
-    click.echo(f"{document.name}\n{document.rulebook.address}")
+    click.echo(f"{sanitize(document.name)}\n{document.rulebook.address}")
     return print_rich(rows)
 
 

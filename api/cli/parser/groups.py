@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 
 from api.cli.parser.catalog import COMMANDS, EXAMPLES, GROUPS, PARTS, add_example, commands_of, first_words
 from api.lines.catalog import SERVER_COMMANDS
+from replay.text.layout import sanitize
 
 CLOSENESS = 0.6
 MOST = 3
@@ -214,11 +215,17 @@ class Trickbook(CommandGroup):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a usage error also names what the user may have meant."""
+        """Run the command; a usage error also names what the user may have meant.
+
+        An error may quote a file or a server, and so holds no control characters.
+        """
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
             raise with_advice(error, self) from None
+        except click.ClickException as error:
+            vars(error)["message"] = "\n".join(map(sanitize, error.message.split("\n")))  # which mypy calls final
+            raise
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of groups and commands in the help, by their parts."""

@@ -14,6 +14,7 @@ from api.config import Config
 from api.config.settings import SETTINGS
 from api.container import open_services
 from api.ops.doctor import Symptom, look_at_address, look_at_machine, look_at_stores, wrong
+from replay.text.layout import sanitize
 
 
 @click.command()
@@ -56,7 +57,7 @@ def doctor(data: Path | None, url: str | None, as_json: bool) -> None:
     else:
         width = max(len(each.part) for each in findings)
         for each in findings:
-            click.echo(f"{each.level:5}  {each.part:{width}}  {each.text}")
+            click.echo(sanitize(f"{each.level:5}  {each.part:{width}}  {each.text}"))
         click.echo(f"verdict: {VERDICTS[code]}")
     sys.exit(code)
 

@@ -16,7 +16,7 @@ from time import monotonic
 from cachetools import LRUCache
 
 from api.conduct.stored.conduct_steps import ConductSteps
-from api.inbox.services.entries import GameLabels, entries_json, format_id
+from api.inbox.services.entries import EntryIds, GameLabels, entries_json
 from api.inbox.services.guarded_post import BadUrl, GuardedPoster, NotSent, parse_url
 from api.inbox.services.webhook_messages import (
     are_valid,
@@ -107,6 +107,8 @@ class WebhookLanes:
 
 
 LOG = logging.getLogger("trickbook.webhooks")
+IDS = EntryIds()
+"""A webhook's messages have the ids of the player's whole inbox: only who reads all of it makes webhooks."""
 MESSAGES_AT_ONCE = 20
 PAGE_S = 5.0
 """How many messages a process sends to a webhook, and for how long, before it lets others have a turn."""
@@ -164,7 +166,7 @@ class WebhookSender:
         place = _Place(taken)
         if taken.tested is not None and not self._send_test(taken, taken.tested, poster):
             return False
-        for entry, item in zip(page.entries, entries_json(page, self._labels), strict=True):
+        for entry, item in zip(page.entries, entries_json(page, self._labels, IDS), strict=True):
             if not place.lacks(entry) or (_keys(taken) is not None and not is_worth_telling(item)):
                 place.pass_by(entry)
                 continue
@@ -197,7 +199,7 @@ class WebhookSender:
 
     def _send(self, place: "_Place", generation: int, entry: Row, body: bytes, poster: GuardedPoster) -> bool | None:
         """Send an entry. Return whether the answer came quickly, or None after a failure."""
-        quick = self._post(place, format_id((generation, entry["n"])), body, poster)
+        quick = self._post(place, IDS.write((generation, entry["n"])), body, poster)
         if quick is not None:
             place.pass_by(entry)
         return quick

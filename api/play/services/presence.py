@@ -28,6 +28,8 @@ READ_S = 5.0
 """How long a process trusts what it read of the others."""
 INBOX = ""
 """Stands for the inbox in place of a game."""
+UNSEEN = ""
+"""Stands for the players of a process that sends no streams: they aren't offline, but may be."""
 State = Literal["table", "away", "offline"]
 Streams = tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]
 """The player and the game of each stream that is open, and of each that has ended."""
@@ -47,6 +49,11 @@ class Presence:
         self._lock = threading.Lock()
         self._written: tuple[float, Streams] = (timer(), NO_STREAMS)
         self._others: tuple[float, Sequence[StreamAges]] = (-READ_S, [])
+        self._unseen: StreamAges = {}
+
+    def sends_none(self) -> None:
+        """Note that this process sends no streams, as under another WSGI server, so that nobody is called offline."""
+        self._unseen, self._written = {UNSEEN: {INBOX: 0.0}}, (self._timer() - AGAIN_S, NO_STREAMS)
 
     @contextmanager
     def follows(self, player: str | None, game: str) -> Iterator[None]:
@@ -71,22 +78,26 @@ class Presence:
     def of(self, game: str, players: Collection[str]) -> dict[str, State]:
         """Return where each of these players is, for the others at a table.
 
-        Return nothing while no streams are known, as on a server that sends none: its players aren't offline.
+        Return nothing while no streams are known, and nothing of players without one while a process that sends none
+        may serve them: they aren't offline.
         """
         others = self._elsewhere()
         if not (self._open or self._ended or any(others)):
             return {}
         known = [self._own(players), *others]
-        return {player: _state(game, [ages[player] for ages in known if player in ages]) for player in players}
+        found = {player: _state(game, [ages[player] for ages in known if player in ages]) for player in players}
+        if any(ages.get(UNSEEN, {}).get(INBOX) == 0 for ages in (self._unseen, *others)):
+            return {player: where for player, where in found.items() if where != "offline"}
+        return found
 
     def beat(self) -> None:
         """Write the streams of this process if that's due."""
         now, (written_at, written) = self._timer(), self._written
         streams = self._forget_old(now)
         due_s = AGAIN_S if streams == written else WRITE_S
-        if now - written_at < due_s or streams == written == NO_STREAMS:
+        if now - written_at < due_s or (streams == written == NO_STREAMS and not self._unseen):
             return
-        self._records.write(self._node, self._own())
+        self._records.write(self._node, self._own() | self._unseen)
         self._written = now, streams
 
     def run(self, stop: threading.Event) -> None:

@@ -73,7 +73,7 @@ function voidHand(table, n) {
   if (awaitsCuts(table.ceremonies.get(n))) return;
   if (!deal || deal.over || deal.n !== n)
     return table.says(`it voids the hand of ceremony ${n}, which isn't in play`);
-  table.asked = null;
+  table.proposal = null;
   table.endDeal("voided", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
 }
 

@@ -10,13 +10,13 @@ export async function takeTurn(table) {
   await checkNothingDrawn(table);
   if (!table.deal.turns && withoutHonors(table)?.length)
     table.says(`hand ${table.deal.hand} is a misdeal, but it continues`);
-  table.asked = null;
   table.changeDeal({ turns: table.deal.turns + 1 });
 }
 
 export const HANDS = {
   TrumpPitched(table, { suit, card }) {
     checkTrump(table, "pitched");
+    if (table.pitched || table.deal.pitcher === null) table.says("trump is pitched twice, or before anybody has won the auction");
     if (!card.endsWith(suit) && !card.startsWith("X")) table.says(`${card} pitches ${suit} as trump, but has another suit`);
     table.pitched = card;
   },
@@ -92,6 +92,8 @@ export const HANDS = {
   async GameEnded(table, fact) {
     if (!same(fact.scores, table.scores))
       table.says(`its scores are ${list(fact.scores)}, but the scores are ${list(table.scores)}`);
+    if (fact.reason === "draw" && (table.proposal?.to !== null || !isGranted(table)))
+      table.says("the game ends in a draw, but not every player agreed to it");
     await checkEnd(table, fact);
     checkReveals(table);
     checkRuledScores(table, fact.ruled);
@@ -145,38 +147,60 @@ export const UNDOABLE = new Set([
   ...["BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "TrumpPitched", "CardPlayed"],
 ]);
 
+// The facts that close an open proposal. A refusal closes it, too, and so does a ruling that voids the hand.
+export const CLOSING = new Set([
+  ...["BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "TrumpPitched", "CardPlayed"],
+  ...["HandDealt", "MovesTakenBack", "RulesChanged", "RulesChangeDeferred", "SeatResigned", "SeatForfeited"],
+  ...["SeatHandedOver", "SeatReturned"],
+]);
+
 export function checkUndoAsked(table, { seat, to_version: to }) {
-  table.asked = { seat, to, agreed: [seat] };
+  openProposal(table, seat, to);
   if (table.moves.get(to + 1) !== seat)
     table.says(`event ${to + 1} isn't a move of seat ${seat} that can be taken back`);
   if (table.opening.undo === "none") table.says("an undo is asked for, but no move of this game can be taken back");
   if (table.players[seat].kind !== "human") table.says(`seat ${seat} is a bot, but asks to take a move back`);
 }
 
+export function checkDrawProposed(table, { seat }) {
+  openProposal(table, seat, null);
+  if (table.players.some(({ kind }) => kind !== "human")) table.says("a draw is proposed in a game with a bot");
+}
+
+// Open a proposal of an undo to a version, or of a draw (null).
+function openProposal(table, seat, to) {
+  if (table.proposal) table.says("another proposal is still open");
+  table.proposal = { seat, to, agreed: [seat] };
+}
+
 export function checkUndoAnswered(table, fact) {
-  table.asked = answered(table, fact, table.asked, "undo");
+  answer(table, fact, table.proposal?.to !== null, "undo");
 }
 
 export function checkDrawAnswered(table, fact) {
-  table.drawing = answered(table, fact, table.drawing, "draw");
+  answer(table, fact, table.proposal?.to === null, "draw");
 }
 
-// Check an answer to what was asked, and return what is open after it.
-function answered(table, { seat, accept }, asked, what) {
-  const isOpen = asked && !(accept ? asked.agreed : asked.agreed.slice(1)).includes(seat) && // the asker can withdraw it
+// Check and add an answer to what is open, if `isAsked`.
+function answer(table, { seat, accept }, isAsked, what) {
+  const { proposal } = table;
+  const may = proposal && isAsked && !(accept ? proposal.agreed : proposal.agreed.slice(1)).includes(seat) && // the asker can withdraw it
     table.persons().includes(String(seat));
-  if (!isOpen) table.says(`seat ${seat} has no ${what} to answer`);
-  return asked && accept ? { ...asked, agreed: [...asked.agreed, seat] } : null;
+  if (!may) table.says(`seat ${seat} has no ${what} to answer`);
+  table.proposal = proposal && accept ? { ...proposal, agreed: [...proposal.agreed, seat] } : null;
+}
+
+// Tell whether every person has agreed to the open proposal.
+export function isGranted(table) {
+  return Boolean(table.proposal) && table.persons().every((each) => table.proposal.agreed.includes(Number(each)));
 }
 
 export function takeBack(table, { seat, to_version: to, begins_turn: begins }, { v }) {
   if (v > 1 && !begins) table.says("the turn goes on after the undo, as only after undos of version 1");
   const then = table.past.find(([version]) => version === to)?.[1];
-  if (table.asked?.seat !== seat || table.asked?.to !== to)
+  if (table.proposal?.seat !== seat || table.proposal?.to !== to)
     table.says(`seat ${seat} takes moves back to version ${to}, but didn't ask for that`);
-  else if (!table.persons().every((each) => table.asked?.agreed.includes(Number(each))))
-    table.says("a move is taken back, but not every player agreed to it");
-  table.asked = null;
+  else if (!isGranted(table)) table.says("a move is taken back, but not every player agreed to it");
   if (!then) return table.says(`the hand has no version ${to} to return to`);
   if (to < table.barrier) table.says(`it goes back past event ${table.barrier}, but no undo does`);
   table.deal = { ...then };

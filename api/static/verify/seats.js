@@ -2,7 +2,7 @@
 // (docs/rules/common.md, R-P13 and R-P14).
 
 import { checkTakenInTime } from "./clocks.js";
-import { checkDrawAnswered, checkUndoAnswered, checkUndoAsked } from "./hands.js";
+import { checkDrawAnswered, checkDrawProposed, checkUndoAnswered, checkUndoAsked } from "./hands.js";
 
 export const SEATS = {
   HandoverAsked(table, { seat, to, kind, bot }) {
@@ -65,9 +65,9 @@ export const SEATS = {
 
   UndoAnswered: checkUndoAnswered,
 
-  DrawProposed(table, { seat }) {
-    propose(table, seat);
-    table.drawing = { agreed: [seat] };
+  DrawProposed(table, fact) {
+    propose(table, fact.seat);
+    checkDrawProposed(table, fact);
   },
 
   DrawAnswered: checkDrawAnswered,
@@ -141,7 +141,6 @@ function isDealPending({ ceremonies }) {
 
 function seatPlayer(table, seat, player) {
   table.earlier.set(seat, [...(table.earlier.get(seat) ?? []), table.players[seat].player]);
-  table.asked = null;
   table.players = table.players.map((each, at) => (at === seat ? player : each));
   table.promised.delete(String(seat));
 }
@@ -149,6 +148,5 @@ function seatPlayer(table, seat, player) {
 function leave(table, { seat }) {
   if (table.left.has(seat)) table.says(`seat ${seat} has left before`);
   table.left.add(seat);
-  table.asked = null;
   if (table.question?.seat === seat) table.question = null;
 }

@@ -17,7 +17,7 @@ import {
   newestRules,
   newestVersion,
 } from "./fields.js";
-import { BARRIERS, HANDS, UNDOABLE } from "./hands.js";
+import { BARRIERS, CLOSING, HANDS, UNDOABLE } from "./hands.js";
 import { SEATS, checkHandoverDue } from "./seats.js";
 
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
@@ -38,6 +38,8 @@ const CHECKS = {
   ...DELAYS,
 };
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
+const ONCE = new Set(["SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped", "StockLaid"]);
+const CLOSERS = new Set(["CeremonyRevealed", "CeremonyVoided", "GameEnded"]);
 
 export class Table {
   opening;
@@ -69,8 +71,9 @@ export class Table {
   deal = null;
   past = [];
   barrier = 0;
-  asked = null;
-  drawing = null;
+  proposal = null;
+  once = new Set();
+  isShown = false;
   pitched = null;
   at = "";
   ended = false;
@@ -158,6 +161,7 @@ export class Table {
     try {
       this.checkEnvelope(event);
       this.checkOwed(event.fact);
+      this.checkOrder(event.fact, event.data);
       checkDropDue(this, event.fact);
       checkHandoverDue(this, event.fact);
       const { seat = null } = event.data;
@@ -167,6 +171,7 @@ export class Table {
       followClocks(this, event);
       const { rules } = event.data;
       await check(this, rules ? { ...event.data, rules: newestRules(rules) } : event.data, event);
+      if (CLOSING.has(event.fact)) this.proposal = null;
       if (UNDOABLE.has(event.fact)) this.moves.set(this.version, seat);
       if (BARRIERS.has(event.fact)) this.barrier = this.version;
     } catch (error) {
@@ -199,6 +204,17 @@ export class Table {
     this.says(text);
     this.isLost ||= this.version === 1;
     return false;
+  }
+
+  // Check that a draw comes once, the stock before any turn, and nothing after the seed of a hand in play but the end.
+  checkOrder(fact, { n = null }) {
+    const drawn = `${fact} ${n}`;
+    if (ONCE.has(fact) && this.once.has(drawn)) this.says(`${fact} of ceremony ${n} is there twice`);
+    this.once.add(drawn);
+    if (fact === "StockLaid" && this.deal?.turns) this.says("the stock is laid after a turn");
+    if (this.isShown && !CLOSERS.has(fact)) this.says(`it's ${fact}, but the seed of the hand in play was just revealed`);
+    const shows = fact === "CeremonyRevealed" && this.deal?.n === n && !this.deal.over;
+    this.isShown = shows || (this.isShown && fact.startsWith("Ceremony"));
   }
 
   // Check that discarded or drawn cards are named, and due ones drawn, before anything else happens.

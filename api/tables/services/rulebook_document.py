@@ -123,10 +123,16 @@ def _schema_of(record: Any) -> type[Schema]:
     return StrictSchema.from_dict(made, name=f"Rulebook{record.__name__}")
 
 
+def _is_visible(text: str) -> None:
+    """Raise ValidationError for what people would see as nothing, or what turns around the text behind it."""
+    if not text.isprintable() or not text.strip():
+        raise ValidationError("Must have letters that people can see.")
+
+
 class RulebookSchema(StrictSchema):
     """`POST /rulebooks`"""
 
-    name = fields.String(required=True, validate=validate.Length(1, MOST_NAME))
+    name = fields.String(required=True, validate=[validate.Length(1, MOST_NAME), _is_visible])
     text = fields.String(load_default="", validate=validate.Length(max=MOST_TEXT))
     origin = fields.String(
         data_key="from", required=True, validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}.")

@@ -97,6 +97,7 @@ def post_rulebook(services: Services, caller: Caller, read: Read) -> ShownRulebo
     rulebook, books = document.rulebook, services.accounts.rulebooks
     known = books.find(rulebook.address)
     if known is None or known.status is RulebookStatus.REFUSED:
+        services.rulebook_checks_by_address.take(caller.address)
         services.rulebook_checks.take(player.id)
         books.add(rulebook.address, rulebook.canonical.decode(), document.name, document.text, player.id)
         services.wakeups.ring()

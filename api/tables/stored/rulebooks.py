@@ -40,6 +40,11 @@ class RulebookStatus(StrEnum):
     """a game by it went wrong"""
 
 
+EARLIER_OF_AUTHOR = f"""SELECT COUNT(*) FROM rulebooks AS earlier WHERE earlier.author = rulebooks.author
+    AND earlier.added < rulebooks.added AND earlier.status = '{RulebookStatus.WAITING}'"""
+"""How many rulebooks of the same author wait for their check before one."""
+
+
 @dataclass(frozen=True)
 class StoredRulebook:
     """A rulebook: its canonical JSON, what stands beside it, and how many `games` of its check were played.
@@ -138,11 +143,11 @@ class Rulebooks:
         return None if not rows else rows[0][0]
 
     def take_waiting(self) -> StoredRulebook | None:
-        """Take the rulebook that has waited longest, so that no other worker checks it meanwhile."""
+        """Take a rulebook, so that no other worker checks it meanwhile: authors take turns, then the oldest comes."""
         due = f"SELECT {SHOWN} FROM rulebooks WHERE status = '{RulebookStatus.WAITING}' AND leased <= ?"
         lease = "UPDATE rulebooks SET leased = ? WHERE address = ? AND leased <= ?"
         now = self._database.now()
-        for row in self._database.run(f"{due} ORDER BY added LIMIT 1", now):
+        for row in self._database.run(f"{due} ORDER BY ({EARLIER_OF_AUTHOR}), added LIMIT 1", now):
             with self._database.transaction(writes=True) as transaction:
                 if transaction.count_changes(lease, now + LEASE_US, row[0], now):
                     return _rulebook(row)

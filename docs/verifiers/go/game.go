@@ -245,6 +245,9 @@ func (g *game) take(e *event) {
 	if follow, ok := followers[e.fact]; ok && !g.isWrong {
 		follow(g, e.data, e)
 	}
+	if closing[e.fact] {
+		g.proposed = nil
+	}
 	g.checkCallDropped(e)
 }
 
@@ -368,6 +371,9 @@ func (g *game) endGame(data fields, e *event) {
 	}
 	g.checkRuled(data)
 	g.checkDrawnEnd(data)
+	if data.text("reason") == "draw" && !(g.isGranted() && g.proposed.to < 0) {
+		g.fault("the game ends in a draw, and not every player has agreed")
+	}
 	for _, n := range g.numbers() {
 		if each := g.ceremonies[n]; each.state != voided && !each.revealed {
 			g.fault("the game ends, and ceremony %d isn't revealed", n)

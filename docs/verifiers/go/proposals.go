@@ -1,14 +1,14 @@
 package main
 
-// undo is an open question to take back moves, or for a draw, and the seats that have agreed.
-type undo struct {
-	seat, to int
+// proposal is an open question to take back moves, or for a draw, and the seats that have agreed.
+type proposal struct {
+	seat, to int // of a draw, there is no version to go back to: -1
 	agreed   map[int]bool
 }
 
 // proposals are the questions that are open.
 type proposals struct {
-	undo, draw   *undo
+	proposed     *proposal
 	call         *delayCall
 	mustDrop     bool
 	voids        int
@@ -27,6 +27,13 @@ var barrier = map[string]bool{
 	"CeremonyRevealed": true, "CardsDiscarded": true, "StockTaken": true, "CardsTaken": true, "PartnerRevealed": true,
 	"RulesChanged": true, "RulesChangeDeferred": true, "SeatResigned": true, "SeatForfeited": true, "SeatHandedOver": true,
 	"SeatReturned": true,
+}
+
+// closing lists the facts that close an open proposal (common.md, open proposals).
+var closing = map[string]bool{
+	"BidMade": true, "BidPassed": true, "TrumpNamed": true, "PartnerCalled": true, "CardsDiscarded": true, "TrumpPitched": true,
+	"CardPlayed": true, "HandDealt": true, "MovesTakenBack": true, "RulesChanged": true, "RulesChangeDeferred": true,
+	"SeatResigned": true, "SeatForfeited": true, "SeatHandedOver": true, "SeatReturned": true,
 }
 
 // propose counts a proposal of a seat against the limit.
@@ -54,36 +61,20 @@ func (g *game) askUndo(data fields, e *event) {
 	if moved := g.events[to]; moved == nil || !undoable[moved.fact] || moved.data.num("seat") != at {
 		g.fault("event %d isn't a move of seat %d that can be taken back", to+1, at)
 	}
-	g.undo = &undo{at, to, map[int]bool{}}
+	g.openProposal(at, to)
 }
-
-func (g *game) answerUndo(data fields, e *event) {
-	at := data.num("seat")
-	if g.undo == nil || g.undo.seat == at && data.truth("accept") || !g.seats[at].isPerson() {
-		g.fault("seat %d has no undo to answer", at)
-		return
-	}
-	g.undo.agreed[at] = true
-	if !data.truth("accept") {
-		g.closeUndo()
-	}
-}
-
-func (g *game) closeUndo() { g.undo = nil }
 
 func (g *game) takeBack(data fields, e *event) {
 	if e.v > 1 && !data.truth("begins_turn") {
 		g.fault("begins_turn is false only before version 2")
 	}
-	asked := g.undo
+	asked := g.proposed
 	if asked == nil || asked.seat != data.num("seat") || asked.to != data.num("to_version") {
 		g.fault("nobody has asked for this undo")
 		return
 	}
-	for i, each := range g.seats {
-		if i != asked.seat && each.isPerson() && !asked.agreed[i] {
-			g.fault("seat %d hasn't agreed to the undo", i)
-		}
+	if !g.isGranted() {
+		g.fault("not every player has agreed to the undo")
 	}
 	for _, each := range g.events[asked.to:] {
 		if each == nil || barrier[each.fact] {
@@ -91,25 +82,54 @@ func (g *game) takeBack(data fields, e *event) {
 			return
 		}
 	}
-	before := g.snapshots[asked.to].clone()
-	g.table = before
-	g.closeUndo()
+	g.table = g.snapshots[asked.to].clone()
 }
 
 func (g *game) proposeDraw(data fields, e *event) {
 	at := data.num("seat")
 	g.propose(at)
-	g.draw = &undo{at, 0, map[int]bool{at: true}}
+	for _, each := range g.seats {
+		if each.kind != "human" {
+			g.fault("a draw is proposed in a game with a bot")
+		}
+	}
+	g.openProposal(at, -1)
+}
+
+func (g *game) openProposal(at, to int) {
+	if g.proposed != nil {
+		g.fault("another proposal is still open")
+	}
+	g.proposed = &proposal{at, to, map[int]bool{at: true}}
+}
+
+func (g *game) answerUndo(data fields, e *event) {
+	g.answer(data, "undo", g.proposed != nil && g.proposed.to >= 0)
 }
 
 func (g *game) answerDraw(data fields, e *event) {
+	g.answer(data, "draw", g.proposed != nil && g.proposed.to < 0)
+}
+
+// answer follows an answer to an open proposal. The seat that asked can only withdraw it.
+func (g *game) answer(data fields, what string, isAsked bool) {
 	at, accept := data.num("seat"), data.truth("accept")
-	if g.draw == nil || g.draw.agreed[at] && (accept || g.draw.seat != at) || !g.seats[at].isPerson() {
-		g.fault("seat %d has no draw to answer", at)
+	if !isAsked || g.proposed.agreed[at] && (accept || g.proposed.seat != at) || !g.seats[at].isPerson() {
+		g.fault("seat %d has no %s to answer", at, what)
 		return
 	}
-	g.draw.agreed[at] = true
+	g.proposed.agreed[at] = true
 	if !accept {
-		g.draw = nil
+		g.proposed = nil
 	}
+}
+
+// isGranted says whether all people who are still in have agreed to the open proposal.
+func (g *game) isGranted() bool {
+	for i, each := range g.seats {
+		if each.isPerson() && (g.proposed == nil || !g.proposed.agreed[i]) {
+			return false
+		}
+	}
+	return g.proposed != nil
 }

@@ -125,7 +125,7 @@ func (g *game) voidHand(n int, decision string, data fields, e *event) {
 		}
 		g.endHand("void")
 		g.nextRedeal++
-		g.closeUndo()
+		g.proposed = nil
 		g.mustDrop = e.v > 1 && g.call != nil && g.call.n == n
 	case g.open != nil && g.open.n == n:
 		g.voidsUndealt = true

@@ -26,7 +26,6 @@ func (g *game) scoreHand(data fields, e *event) {
 	g.endHand("scored")
 	g.draws.scored = true
 	g.nextHand, g.nextRedeal = g.nextHand+1, 0
-	g.closeUndo()
 }
 
 // delayCall is an open call of delay, the ceremony of the hand in which it was made, and the seats without a vote to give.

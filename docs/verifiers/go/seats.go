@@ -50,7 +50,6 @@ func (g *game) leave(data fields, e *event) {
 		g.fault("seat %d has left before", at)
 	}
 	g.seats[at].left = true
-	g.closeUndo()
 	if g.handover != nil && g.handover.seat == at {
 		g.handover = nil
 	}
@@ -158,7 +157,6 @@ func (g *game) seatNew(at int, player, kind string) {
 	from := g.seats[at]
 	from.holders = append(from.holders, from.player)
 	from.player, from.kind, from.seal = player, kind, ""
-	g.closeUndo()
 }
 
 func (g *game) returnSeat(data fields, e *event) {

@@ -177,5 +177,4 @@ func (g *game) checkTurn(e *event) {
 	}
 	g.checkDrawsBeforeTurn()
 	g.table.turns++
-	g.closeUndo()
 }

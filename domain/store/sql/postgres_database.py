@@ -71,6 +71,9 @@ class PostgresDatabase:
                 if created is None or created[1] not in present:
                     transaction.run(statement)
 
+    def require_files(self) -> None:
+        """Do nothing: the files are the database's."""
+
     def unsafe_settings(self) -> list[str]:
         return [name for (name,) in self.run(SELECT_UNSAFE)]
 

@@ -262,6 +262,11 @@ class SqliteFile:
             raise self.damaged(replacement_sentence(self.path))
         self.identity = self.identity or identity
 
+    def require_files(self) -> None:
+        """Raise the error of a damaged file if it, or one beside it, was removed or replaced: nothing is stored."""
+        self.require_same_file()
+        self._require_wal()
+
     def _require_same_files(self) -> None:
         """Raise as `require_same_file` does, and also if a file beside it was removed or replaced.
 
@@ -403,6 +408,10 @@ class SqliteDatabase:
         with self.transaction(writes=True) as transaction:
             for statement in statements:
                 transaction.run(statement)
+
+    def require_files(self) -> None:
+        """Raise TableFileDamaged if the file, or one beside it, was removed or replaced: then nothing is stored."""
+        self.file.require_files()
 
     def unsafe_settings(self) -> list[str]:
         """Return nothing: each connection chooses its settings itself."""

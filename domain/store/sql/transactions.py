@@ -136,6 +136,9 @@ class Database(Protocol):
     def create_tables(self, statements: Iterable[str]) -> None:
         """Run CREATE statements. Safe for concurrent use by several processes."""
 
+    def require_files(self) -> None:
+        """Raise the error of a damaged file if a file that it needs to store anything was removed or replaced."""
+
     def unsafe_settings(self) -> list[str]:
         """Return the names of the engine's settings that are off although commits may be lost without them."""
 

@@ -11,7 +11,7 @@ from api.accounts.nodes import StreamRecords, erase_player
 from api.config import Config
 from api.container import open_services
 from api.people.stored.settings import BROADCASTS, PRESENCE
-from api.play.services.presence import AWAY_S, GRACE_S, INBOX, WRITE_S, Presence
+from api.play.services.presence import AGAIN_S, AWAY_S, BEAT_S, GRACE_S, INBOX, WRITE_S, Presence
 from domain.store.sql.database import Transaction
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
@@ -125,6 +125,27 @@ def test_a_node_learns_what_players_of_another_one_follow(config: Config) -> Non
         with other.follows("p_cat", "game"):
             assert other.of("game", ["p_bob"]) == {"p_bob": "offline"}
         assert records.of_others("other", AWAY_S) == [{}], "the row of a node names nobody whose streams are long over"
+
+
+@pytest.mark.both_stores
+def test_nobody_is_called_offline_beside_a_process_that_sends_no_streams(config: Config) -> None:
+    clock = Clock()
+    with closing(open_services(config)) as services:
+        records = StreamRecords(services.accounts.database, clock.micros)
+        one, silent = Presence("one", records, clock), Presence("silent", records, clock)
+        silent.sends_none()
+        with one.follows("p_bob", "game"):
+            assert one.of("game", ["p_bob", "p_cat"]) == {"p_bob": "table", "p_cat": "offline"}
+            silent.beat()
+            clock.seconds += WRITE_S
+            one.beat()
+            assert silent.of("game", ["p_bob", "p_cat"]) == one.of("game", ["p_bob", "p_cat"]) == {"p_bob": "table"}
+            clock.seconds += AGAIN_S
+            silent.beat()
+            assert one.of("game", ["p_cat"]) == {}
+            clock.seconds += AGAIN_S + WRITE_S + BEAT_S + 1
+            one.beat()
+            assert one.of("game", ["p_cat"]) == {"p_cat": "offline"}, "the other one is gone"
 
 
 def test_players_stay_at_the_table_while_the_process_with_their_streams_is_replaced(config: Config) -> None:

@@ -135,6 +135,21 @@ def test_an_attempt_during_a_wait_does_not_prolong_it(storage: LimitStorage, clo
 
 
 @pytest.mark.both_stores
+def test_attack_190_a_clock_that_was_ahead_for_a_while_locks_nobody_out(storage: LimitStorage, clock: Clock) -> None:
+    guesses, ahead_s = GuessLimiter(Backoff(2, 30, 3600), storage, "guesses"), 40 * 24 * 3600
+    clock.now += ahead_s
+    for _ in range(9):
+        clock.now += 30
+        guesses.begin("ann")
+        guesses.fail("ann")
+    assert wait_s(lambda: guesses.begin("ann")) == 30
+    clock.now -= ahead_s
+    assert wait_s(lambda: guesses.begin("ann")) <= 30
+    clock.now += 30
+    assert wait_s(lambda: guesses.begin("ann")) == 0
+
+
+@pytest.mark.both_stores
 def test_a_success_forgets_the_failures_and_so_does_time(storage: LimitStorage, clock: Clock) -> None:
     guesses = GuessLimiter(Backoff(2, 30, 3600), storage, "guesses")
     guesses.fail("ann")

@@ -311,6 +311,16 @@ def keep_accounts(here: Database, copy: Path) -> Callable[[], object]:
     return put_back
 
 
+@pytest.mark.parametrize("name", ["office.db-wal", "office.db-shm", "office.db"])
+def test_attack_188_a_server_whose_accounts_store_nothing_more_is_not_ready(tmp_path: Path, name: str) -> None:
+    with open_server(tmp_path / "data") as server:
+        play(server.open(["ann", "bob"]))
+        assert ready(server).status_code == 200
+        (tmp_path / "data" / name).unlink()
+        assert ready(server).status_code == 503
+        assert server.nobody.post("/guests", {}).status_code == 503
+
+
 def test_accounts_whose_write_ahead_log_was_removed_after_a_kill_are_not_used(tmp_path: Path) -> None:
     killed = tmp_path / "killed"
     with open_server(tmp_path / "data") as server:

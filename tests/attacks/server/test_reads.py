@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from api.app import API
+from api.pages import html
 from api.tables.stored.rulebooks import RulebookStatus
 from replay.history import export_bytes
 from tests.api.conftest import Caller, services_of
@@ -114,3 +115,22 @@ def test_attack_75_no_answer_may_be_stored_by_a_cache(target: Target) -> None:
             assert path.startswith("/static/") or "Authorization" in headers["Vary"], path
             assert "Last-Modified" not in headers, path
             assert "Set-Cookie" not in headers, path
+
+
+def test_attack_184_pages_of_tables_that_nobody_knows_are_made_from_one(
+    served: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To put a page together takes many times as long as to answer with it."""
+    made = list[str]()
+
+    def scripts_of(module: str) -> list[str]:
+        made.append(module)
+        return []
+
+    monkeypatch.setattr(html, "scripts_of", scripts_of)
+    html._loading.cache_clear()
+    for board in range(1001, 1101):
+        page = served.nobody.client.get(f"/games/{board}", headers={"Accept": "text/html"})
+        assert f'href="/api/v1/games/{board}"' in page.text
+    assert len(made) == 1
+    html._loading.cache_clear()

@@ -209,4 +209,4 @@ def _page(here: Services, stream: AnyStream, at: Cursor) -> EventPage:
     if isinstance(stream, EventStream):
         return read_page(here.gate, stream.game, stream.player, at[1])
     assert isinstance(stream, InboxStream)
-    return read_frames(here.rows, here.labels, stream.player, stream.game, at)
+    return read_frames(here.rows, here.labels, stream.ids, stream.player, stream.game, at)

@@ -19,11 +19,12 @@ from api.accounts.nodes import node_presence
 from api.app import create_app as create_app_for
 from api.config import Config, ConfigError
 from api.container import Services
-from api.monitoring.log_watch import background, watched_log
+from api.monitoring.log_watch import watched_log
 from api.monitoring.logs import setup_logging
 from api.people.services.own_tokens import token_days
 from api.play.services.presence import BEAT_S
 from api.web.application import path_below
+from projections.followers.troubles import background
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

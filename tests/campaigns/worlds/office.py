@@ -78,5 +78,6 @@ def stopped_clock(moment: datetime) -> Iterator[None]:
     """Let the accounts and the lists see the same time always."""
     microseconds = int(moment.timestamp() * 1_000_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("domain.store.held_clock.time", SimpleNamespace(time_ns=lambda: microseconds * 1000))
+        stopped = SimpleNamespace(time_ns=lambda: microseconds * 1000, clock_gettime_ns=lambda _: microseconds * 1000)
+        patch.setattr("domain.store.held_clock.time", stopped)
         yield

@@ -14,13 +14,17 @@ import pytest
 
 STORES = ("sqlite", "postgres")
 GROUPS = {
+    "village": "village",
     "browser": "browser",
     "program_path": "program",
     **dict.fromkeys(
         ("shared_server", "asking_server", "configured_server", "impatient_server", "two_servers"), "server"
     ),
 }
-"""Fixtures that one worker alone makes, and the group of their tests. Browsers come first, as they take longest."""
+"""Fixtures that one worker alone makes, and the group of their tests.
+
+Browsers come first, as they take longest: one for the pages of the server that all share, and one for the others.
+"""
 STARTERS = {*GROUPS, "postgres_server", "postgres_cluster", "engine"}
 """Fixtures that start processes."""
 ABOUT_STORES = (

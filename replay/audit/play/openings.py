@@ -15,7 +15,7 @@ from domain.events import GameOpened
 from domain.events.upcasts import upcast_rules
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts, Undo
-from domain.rules.variants import KNOWN, Option, Variant
+from domain.rules.variants import KNOWN, VARIANTS, Option, Variant
 from domain.rules.variants.house import HOUSE, RULEBOOK
 from replay.audit.play.auction import side_lists
 from replay.fold import Position
@@ -129,9 +129,9 @@ def _check_each_option(fact: GameOpened, known: Mapping[str, Option], rules: Map
 
 def _check_catalogue(fact: GameOpened, rules: Mapping[str, Any]) -> Iterator[str]:
     """Check what no option changes: the game has, or had in an earlier release, these rules under these options."""
-    if fact.variant == HOUSE or unknown_choice(fact) is not None:
+    variant = VARIANTS.get(fact.variant)
+    if variant is None or unknown_choice(fact) is not None:
         return
-    variant = KNOWN[fact.variant]
     faults = [_difference(each, fact, rules) for each in (variant, *variant.earlier)]
     if faults[0] is not None and None not in faults:
         yield faults[0]

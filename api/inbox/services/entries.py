@@ -106,7 +106,10 @@ class EntryIds:
         return int(found[1]), _swapped(self._mixed(_swapped(number % (1 << 2 * HALF_BITS)), reversed(ROUNDS)))
 
     def _mixed(self, number: int, rounds: Iterable[int]) -> int:
-        """Return a number of 48 bits for another one, by a Feistel network."""
+        """Return a number of 48 bits for another one, by a Feistel network.
+
+        An id has at most 15 digits, and the ciphers of the library (as for `positions.py`) make longer texts.
+        """
         left, right = divmod(number, 1 << HALF_BITS)
         for each in rounds:
             half = blake2b(b"%d %d" % (each, right), key=self.key or b"", digest_size=HALF_BITS // 8).digest()

@@ -108,7 +108,7 @@ class WebhookLanes:
 
 LOG = logging.getLogger("trickbook.webhooks")
 IDS = EntryIds()
-"""A webhook's messages have the ids of the player's whole inbox: only who reads all of it makes webhooks."""
+"""A webhook's messages have the ids of the player's whole inbox: a token for one game makes no webhooks."""
 MESSAGES_AT_ONCE = 20
 PAGE_S = 5.0
 """How many messages a process sends to a webhook, and for how long, before it lets others have a turn."""

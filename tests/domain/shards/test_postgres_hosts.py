@@ -13,7 +13,7 @@ from domain.store.sql.breaker import Timeouts
 from domain.store.sql.postgres_pool import CannotConnect, HostOrder, TimedPool, connect
 from tests.api.server_process import limits_file, run_program
 
-LIMITS = Timeouts(connect_s=2, lock_s=60, statement_s=60)
+LIMITS = Timeouts(connect_s=5, lock_s=60, statement_s=60)
 
 
 @dataclass

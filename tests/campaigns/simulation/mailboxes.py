@@ -34,6 +34,8 @@ class Mailboxes:
         self.mails: dict[str, str] = {}
         self.told: dict[tuple[str, int], int] = defaultdict(lambda: -1)
         """The version up to which the owner of an address has been told about a board."""
+        self.violation: Violation | None = None
+        """The newest one in a mail: the server takes an error there for a mail that can't be written, and goes on."""
         self._unsure: set[str] = set()
         self._answered: dict[str, str] = {}
 
@@ -81,10 +83,12 @@ class Mailboxes:
         return Delivery.YES, ""
 
     def take_turn(self, server: SimulatedServer) -> str:
-        """Let a server send its mails; return what became of that in a word."""
+        """Let a server send its mails; return what became of that in a word. Raise the Violation of a mail."""
         before = len(self.mails)
         ended = server.turn("mail")
         (self.note if ended == "done" else self.forget)(server.name)
+        if self.violation is not None:
+            raise self.violation
         return f"{ended}, {len(self.mails) - before} new mails"
 
 
@@ -95,11 +99,23 @@ def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes) -> Iter
 
     def send(url: SplitResult, message: str, _sender: str, _recipient: str) -> tuple[Delivery, str]:
         server = by_relay[url.hostname or ""]
-        return boxes.hand_over(server.name, server.seam, message)
+        try:
+            check_is_stored(server.services.accounts, message)
+            return boxes.hand_over(server.name, server.seam, message)
+        except Violation as violation:
+            boxes.violation = violation
+            raise
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("api.mail.outgoing.sender.send", send)
         yield
+
+
+def check_is_stored(accounts: Accounts, message: str) -> None:
+    """Raise Violation for a mail that would be written anew if its server ended now."""
+    with accounts.database.transaction(writes=False) as transaction:
+        if not transaction.run("SELECT 1 FROM deliveries WHERE message = ?", message):
+            raise Violation("a mail is stored before it leaves", str(message_from_string(message)["Message-ID"]))
 
 
 def confirm_address(accounts: Accounts, client: Client) -> None:

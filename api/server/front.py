@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
+from urllib.parse import quote
 
 from flask import Flask, Response
 
@@ -36,6 +37,7 @@ BODY_TIMEOUT_S = 10.0
 MAX_HEADER_BYTES, MAX_HEADERS = 32 * 1024, 64
 """Each header takes time in the one loop that receives requests."""
 CLOSE = {"Connection": "close"}
+ASCII = "".join(map(chr, range(128)))
 REQUEST_ID_HEADER = HEADER.lower().encode()
 HOST = re.compile(rb"([\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(:\d*)?")
 """A host and perhaps a port (RFC 3986, 3.2.2), or nothing, which HTTP/1.0 may send."""
@@ -182,6 +184,8 @@ class Front:
             client = told[0].decode() if self._trusts_client_header else client
             headers = tuple(pair for pair in headers if pair[0] != CLIENT_HEADER)
         path: bytes = scope.get("raw_path") or scope["path"].encode()
+        if not path.isascii():  # the other processes get it in a URL of RFC 3986
+            path = quote(path, safe=ASCII).encode()
         return HttpRequest(
             method=scope["method"],
             path=path,
@@ -267,7 +271,7 @@ def _log_refusal(response: Response, request: HttpRequest, client: Client, *, la
 
 def lane_of(request: HttpRequest) -> Lane:
     """Return the lane that a request runs in."""
-    if request.route is None:
+    if request.route is None or not request.query_string.isascii():  # refused, and no URL for another process
         return "light"
     if request.route.rule.endpoint == COMMANDS_ENDPOINT:
         return lane_of_line(request.body, has_token=bool(sent_tokens(request.headers)))

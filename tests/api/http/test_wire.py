@@ -78,6 +78,10 @@ def impatient_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve
 
 PROBLEMS = {
     b"GET /api/v1/games?x=%ff HTTP/1.1\r\n" + HOST + b"\r\n": 400,  # no UTF-8
+    # in every lane: no process gets a URL with bytes outside ASCII
+    **{f"GET /api/v1/{url} HTTP/1.1\r\nHost: x\r\n\r\n".encode(): status for url, status in (
+        ("games?limit=1&x=é", 400), ("games?limit=500&x=é", 400), ("games/1/audit?x=é", 400),
+        ("players/fred/against/é", 404), ("players/fred/against/é?limit=500", 400))},
     **{b"GET /api/v1/variants HTTP/1.1\r\n%s\r\n" % hosts: 400 for hosts in (
         b"", HOST + HOST, b"Host: x y\r\n", b"Host: x/y\r\n", b"Host: x:y\r\n", b"Host: [::1\r\n")},  # RFC 9112, 3.2
     **{b"%s HTTP/1.1\r\n" % line + HOST + b"\r\n": 404 for line in (

@@ -277,6 +277,25 @@ def test_accounts_older_than_the_log_are_not_used_and_no_board_comes_twice(here:
         assert "the admin log says: served-without-accounts" in server.command("store", "check").output
 
 
+def test_attack_194_two_servers_with_own_accounts_on_one_empty_log_notice_each_other(tmp_path: Path) -> None:
+    with open_server(tmp_path / "one") as one:
+        (tmp_path / "two").mkdir(mode=0o700)
+        (tmp_path / "two" / "log.db").symlink_to(tmp_path / "one" / "log.db")
+        with open_server(tmp_path / "two") as two:
+            for server in (one, two):
+                look(server)
+            games = [server.open(["ann", "bob"]) for server in (one, two)]
+            assert [game.public["board"] for game in games] == [1, 1]
+            for server, game in zip((one, two), games, strict=True):
+                look(server)
+                assert SAYS in str(check_problem(ready(server), 503, "not-ready")["detail"])
+                assert services_of(server.app).games.guard.damage == log_watch.OTHER_ACCOUNTS
+                check_problem(any_move(game), 503, "not-ready")
+                assert server["cat"].post("/games", ALONE).status_code == 503
+        look(one)
+        check_problem(any_move(games[0]), 503, "not-ready")
+
+
 def test_accounts_that_go_back_while_a_server_runs_stop_its_moves(server: GameServer, here: Database) -> None:
     game = server.open(["ann", "bob"])
     play(game)

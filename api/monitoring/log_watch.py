@@ -41,6 +41,10 @@ OLD_ACCOUNTS = (
     "the log has games that the accounts don't know: the accounts are gone, or older than the log. Put the right"
     " office.db or schema office back, or restore your last backup. `trickbook store log` says how to go on without it."
 )
+OTHER_ACCOUNTS = (
+    "the log has a game that the accounts don't know: a server with other accounts uses it, too, and both give the same"
+    " board numbers. Stop both, and leave one of them to the log; `trickbook store log` says how to go on."
+)
 WENT_BACK = (
     "the accounts have forgotten where the log ended a moment ago: they are others, or older than they were. Put the"
     " right office.db or schema office back, or stop every server and restore your last backup."
@@ -73,12 +77,14 @@ def require_log(accounts: Accounts, config: Config) -> None:
         raise LogDamaged(missing_file_sentence(config.data / LOG_FILE) if config.database_url is None else NO_LOG)
 
 
-def find_unknown_games(accounts: Accounts, games: Games) -> Iterator[str]:
-    """Yield the games that the accounts don't know, of those after the positions that they remember.
+def find_unknown_games(
+    accounts: Accounts, games: Games, positions: Sequence[LogPosition] | None = None
+) -> Iterator[str]:
+    """Yield the games that the accounts don't know, of those after these positions: by default those they remember.
 
-    None, if they remember no position but know games: an older release wrote them, or the store was restored.
+    None, if there's no position but they know games: an older release wrote them, or the store was restored.
     """
-    seen = [each.at for each in accounts.log_positions.all()]
+    seen = [each.at for each in accounts.log_positions.all()] if positions is None else positions
     if seen or not accounts.boards.has_any():
         yield from games_without_board(games, seen, accounts.boards.known_among)
 
@@ -205,9 +211,11 @@ class LogWatch:
         reached = {each.shard: each.number for each in remembered}  # the last one of each shard comes last
         if any(end.number > reached.get(end.shard, 0) for end in self._ends):
             raise LogDamaged(WENT_BACK)
+        heads = log.heads()
+        if next(find_unknown_games(self._accounts, self._games, [*remembered, *self._ends]), None) is not None:
+            raise LogDamaged(OTHER_ACCOUNTS)
         if not remembers:
             return
-        heads = log.heads()
         ends = [end for end in heads if end.number and end not in remembered]
         if ends:
             self._positions.remember(ends, known)

@@ -44,7 +44,9 @@ from projections.storage.page_rows import heads_table
 from projections.storage.tables import Index, Numbering, Projection, Row, Rows, TableColumns
 
 MOST_ENTRIES = 1000
-"""How many entries a player's inbox holds, or a few more."""
+"""How many entries a player's inbox holds, or a few more, and how many of `TALK` apart from them."""
+TALK = frozenset(("chat", "message"))
+"""The kinds of entries that others can write often, which push out no turn, question or ruling."""
 OUTBOX = "outbox"
 """The source of entries from the accounts, instead of a game's id. The table `sources` says how far they are taken."""
 TURN_CONTINUES = (RulesChanged, PartnerCalled)
@@ -246,7 +248,7 @@ INBOX = Projection(
             },
             key=4,
             indexes=(Index(("player", "n")),),
-            numbering=Numbering(column="n", owner="player", heads="heads", most=MOST_ENTRIES),
+            numbering=Numbering("n", owner="player", heads="heads", most=MOST_ENTRIES, apart=("kind", TALK)),
         ),
         heads_table("heads"),
         TableColumns("sources", {"source": "text", "last": "number"}),

@@ -1,5 +1,6 @@
 """The rows that one page of events touches: each table is read at most once, and each changed row is written once."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -150,7 +151,7 @@ def number_rows(
     if numbering is None:
         return list(rows)
     columns = list(table.columns)
-    owner_at, number_at = columns.index(numbering.owner), columns.index(numbering.column)
+    owner_at, number_at, apart_at = map(columns.index, (numbering.owner, numbering.column, numbering.apart[0]))
     owners = {str(row[owner_at]) for row in rows}
     before = dict.fromkeys(owners, 0) | _read_heads(transaction, names[numbering.heads], owners)
     heads, numbered = dict(before), list[RowValues]()
@@ -159,10 +160,18 @@ def number_rows(
         heads[owner] += 1
         numbered.append((*row[:number_at], heads[owner], *row[number_at + 1 :]))
     transaction.upsert(names[numbering.heads], HEAD_COLUMNS, 1, list(heads.items()))
+    new, kept = Counter[tuple[str, bool]](), list[RowValues]()
+    for row in reversed(numbered):
+        group = str(row[owner_at]), row[apart_at] in numbering.apart[1]
+        new[group] += 1
+        if new[group] <= numbering.most:
+            kept.append(row)
     for owner, last in heads.items():
         if last // PRUNE_EVERY > before[owner] // PRUNE_EVERY:
-            _prune(transaction, names[table.name], numbering, owner, last)
-    return [row for row in numbered if row[number_at] > heads[row[owner_at]] - numbering.most]
+            for is_apart in (False, True):
+                most = max(0, numbering.most - new[owner, is_apart])
+                _prune(transaction, names[table.name], numbering, owner, most, is_apart=is_apart)
+    return kept[::-1]
 
 
 def _read_heads(transaction: Transaction, name: str, owners: Collection[str]) -> dict[str, int]:
@@ -170,6 +179,11 @@ def _read_heads(transaction: Transaction, name: str, owners: Collection[str]) ->
     return dict(known)
 
 
-def _prune(transaction: Transaction, name: str, numbering: Numbering, owner: str, last: int) -> None:
-    where = f"{quote(numbering.owner)} = ? AND {quote(numbering.column)} <= ?"
-    transaction.run(f"DELETE FROM {name} WHERE {where}", owner, last - numbering.most)
+def _prune(transaction: Transaction, name: str, numbering: Numbering, owner: str, most: int, *, is_apart: bool) -> None:
+    """Remove the rows of an owner that are kept apart, or the others, except the last `most`."""
+    column, values = numbering.apart
+    number, group = quote(numbering.column), f"{quote(column)} {'IN' if is_apart else 'NOT IN'}"
+    where = f"{quote(numbering.owner)} = ? AND {group} ({', '.join('?' * len(values))})"
+    newest = f"SELECT {number} FROM {name} WHERE {where} ORDER BY {number} DESC LIMIT 1 OFFSET ?"
+    named = (owner, *sorted(values))
+    transaction.run(f"DELETE FROM {name} WHERE {where} AND {number} <= ({newest})", *named, *named, most)

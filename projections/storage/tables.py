@@ -95,13 +95,15 @@ class Numbering:
     """New rows of a table get a number in `column`, in the order in which they are put.
 
     The rows with the same `owner` are counted together. The table `heads` has the last number of each owner, and a row
-    keeps its number until it is removed. Only the last `most` rows of an owner stay, or a few more.
+    keeps its number until it is removed. Only the last `most` rows of an owner stay, or a few more; and as many apart
+    from them whose column `apart[0]` has one of the values `apart[1]`, so that neither push the others out.
     """
 
     column: str
     owner: str
     heads: str
     most: int
+    apart: tuple[str, frozenset[str]]
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,9 @@ def test_attack_123_automatic_mails_are_dropped_silently(office: PostOffice, tur
                           ("X-Trickbook", "1")):  # fmt: skip
         assert office.reply(name, "pass", mail, **{header.replace("-", "_"): value}) == "250"
         assert (version(office), office.send_all(), len(office.relay.mails)) == (before, 0, sent)
+    for other in ("Auto-Submitted: no\r\nAuto-Submitted: auto-replied", "Precedence: x\r\nPrecedence: bulk"):
+        assert raw_reply(office, turn, other) is MailOutcome.TAKEN
+        assert (version(office), office.send_all(), len(office.relay.mails)) == (before, 0, sent)
 
 
 def raw_reply(office: PostOffice, turn: tuple[str, EmailMessage], head: str, body: str = "pass") -> MailOutcome:
@@ -115,6 +118,8 @@ def raw_reply(office: PostOffice, turn: tuple[str, EmailMessage], head: str, bod
         "Date: Thu, 26 Nov 2026 10:00:00 +0000\r\nDate: Thu, 26 Nov 2026 10:00:00 +0000",
         "Subject: =?utf-8?q?pass=0Apitch_move_1_2?=",
         "Subject: =?utf-8?q?pass=00?=",
+        "Content-Type: text/plain; charset=utf-7\r\nContent-Type: text/plain",
+        "Content-Transfer-Encoding: base64\r\nContent-Transfer-Encoding: 8bit",
     ],
 )
 def test_attack_123_a_mail_that_can_be_read_in_two_ways_is_refused(

@@ -2,6 +2,7 @@
 
 import time
 from base64 import b64encode
+from collections.abc import Mapping
 from email.message import EmailMessage
 from functools import partial
 
@@ -11,9 +12,10 @@ from api.cli.common.evidence_options import receipt_in_mail
 from api.config.limits import Limits
 from api.mail.incoming.message import MOST_BYTES, MOST_CHARACTERS, UnusableMail, read_mail
 from api.mail.incoming.reader import MailOutcome, failure_of
+from api.mail.outgoing.messages import OURS
 from tests.api.conftest import check_problem
 from tests.conftest import Database
-from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office, reply_to
+from tests.mail.post_office import AUTHSERV, DOMAIN, NAMES, PostOffice, Relay, open_office, reply_to
 from tests.mail.test_hostile_mails import line, version
 
 HEAD = b"From: ann@example.net\nMessage-ID: <a@b>\n"
@@ -36,12 +38,31 @@ BOMBS = {
     "results": HEAD + b"Authentication-Results: " + b"(" * HALF + b"\n\nAD",
     "many headers": HEAD + b"A:\n" * (HALF // 2) + b"\nAD",
 }
+PARTS = {
+    "parts of a report": HEAD + b"Content-Type: message/delivery-status\n\n" + b"\n" * (2 * HALF),
+    "fields of a report": HEAD
+    + b"Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
+    + b"a:b\n\n" * (HALF // 3)
+    + b"--b--\n",
+    **{
+        name: HEAD + name.encode() + b": " + b"a " * HALF + b"\n\nAD"
+        for name in ("X-Autoreply", "X-Autorespond", OURS, "X-Autoreply\t")
+    },
+}
 MOST_CPU_S = 5.0
 """More than ten times what any of them needs; each took minutes without limits."""
 
 
 def test_attack_145_no_mail_takes_long_to_read() -> None:
-    for name, raw in BOMBS.items():
+    read_in_time(BOMBS)
+
+
+def test_attack_191_nor_does_one_with_parts_or_words_where_no_program_writes_any() -> None:
+    read_in_time(PARTS)
+
+
+def read_in_time(mails: Mapping[str, bytes]) -> None:
+    for name, raw in mails.items():
         began = time.process_time()
         assert len(raw) <= MOST_BYTES
         for read in (partial(read_mail, raw, "a@b.c", "play@x"), partial(failure_of, raw)):
@@ -97,6 +118,16 @@ def test_attack_153_an_encoded_word_in_a_message_id_puts_nothing_into_an_answer(
 def test_attack_153_an_address_with_an_encoded_word_is_malformed(office: PostOffice) -> None:
     for address in ("=?utf-8?b?DQpCY2M6IHg=?=@example.net", "ann=?x@example.net"):
         check_problem(office["ann"].caller.ask("PUT", "/me/email", {"email": address}), 400, "malformed")
+
+
+def test_attack_192_a_mail_with_the_id_of_another_one_does_not_take_its_place(office: PostOffice) -> None:
+    eve, ann = (office[name].address for name in ("eve", "ann"))
+    for address in (eve, ann, ann):
+        raw = f"From: {address}\nSubject: help\nMessage-ID: <copied@example.net>\n\nhello\n".encode()
+        raw = f"Authentication-Results: {AUTHSERV}; dkim=pass header.d=example.net\n".encode() + raw
+        assert office.reader.read(raw, address, f"play@{DOMAIN}") is MailOutcome.TAKEN
+    office.send_all()
+    assert sorted(to for to, _ in office.relay.mails) == sorted([eve, ann])
 
 
 def test_attack_146_a_forged_sender_acts_for_nobody_and_gets_no_mail(office: PostOffice) -> None:

@@ -3,6 +3,7 @@
 One note warns a player whose turn ends soon.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from api.container import Services
@@ -83,13 +84,18 @@ class OutboxFollower:
             at = outbox_position(reading)
         entries = self._outbox.after(at, PAGE)
         if not entries:
+            last = self._outbox.last()
+            # accounts that are older than the inboxes count from there: as many notes would be passed over
+            if last < at and self._add([], last, at):
+                return self._next_page()
             self._taken = at
             return []
-        mark = {"source": OUTBOX, "last": entries[-1].number}
-        rows = [_row(each) for each in entries]
-        # the mark moves with the rows, and only from `at`: otherwise another process has taken this page
-        added = self._rows.add_rows("inbox", "entries", rows, ("sources", mark), lambda now: outbox_position(now) == at)
-        return entries if added else []
+        return entries if self._add(entries, entries[-1].number, at) else []
+
+    def _add(self, entries: Sequence[OutboxEntry], last: int, at: int) -> bool:
+        """Take entries, and move the mark from `at` to `last`; return False if another process has moved it."""
+        mark, rows = {"source": OUTBOX, "last": last}, [_row(each) for each in entries]
+        return self._rows.add_rows("inbox", "entries", rows, ("sources", mark), lambda now: outbox_position(now) == at)
 
 
 def _row(entry: OutboxEntry) -> Row:

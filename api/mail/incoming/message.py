@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage, MIMEPart
 from html.parser import HTMLParser
+from itertools import count
 from typing import Any
 
 from api.mail.outgoing.messages import OURS, SENTINEL_WORDS
@@ -190,10 +191,12 @@ def fault_of_headers(raw: bytes) -> str | None:
 
 
 MOST_BYTES = 256 * 1024
-SINGLE = ("From", "To", "Subject", "Date", "Sender", "Reply-To", "Message-ID")
+SINGLE = (
+    *("From", "To", "Subject", "Date", "Sender", "Reply-To", "Message-ID", "Content-Type", "Content-Transfer-Encoding"),
+)
 """Headers that a mail has at most once."""
-AUTOMATIC = ("List-Id", "List-Post", "X-Autoreply", "X-Autorespond", OURS)
-"""Headers that only programs write."""
+AUTOMATIC = frozenset(("list-id", "list-post", "x-autoreply", "x-autorespond", OURS.lower()))
+"""Headers that only programs write. They may be long: they aren't parsed."""
 BULK = ("bulk", "list", "junk", "auto_reply")
 DAEMONS = ("mailer-daemon", "postmaster", "noreply", "no-reply")
 
@@ -226,14 +229,20 @@ def parse_message(raw: bytes) -> EmailMessage:
     fault = fault_of_headers(raw)
     if fault is not None:
         raise UnusableMail(fault)
+    numbers = count()
+
+    def new_part(**options: Any) -> EmailMessage:
+        """Count parts as they come: an empty line begins one in a report. The parser makes one more as a trial."""
+        if next(numbers) > MOST_PARTS:
+            raise UnusableMail(TOO_MANY_PARTS)
+        return EmailMessage(**options)
+
     try:
-        message = message_from_bytes(raw, EmailMessage, policy=policy.default)
-        parts = sum(1 for _ in message.walk())
+        return message_from_bytes(raw, new_part, policy=policy.default)
+    except UnusableMail:
+        raise
     except Exception as error:  # the package has many errors of its own for broken mails
         raise UnusableMail("Your mail can't be read.") from error
-    if parts > MOST_PARTS:
-        raise UnusableMail(TOO_MANY_PARTS)
-    return message
 
 
 def read_mail(raw: bytes, envelope_sender: str, recipient: str) -> IncomingMail:
@@ -257,7 +266,8 @@ def _read(message: EmailMessage, raw: bytes, envelope_sender: str, recipient: st
         raise UnusableMail("A header of your mail has control characters. Write the subject as one line of text.")
     identity = _identity(message)
     named = (identity or "").encode() or raw
-    key = hashlib.sha256(recipient.lower().encode() + b"\0" + named).hexdigest()[:40]
+    # with the sender: somebody else's mail with the same id, which a copy tells, is another one
+    key = hashlib.sha256(b"\0".join([recipient.lower().encode(), sender.encode(), named])).hexdigest()[:40]
     results = tuple(str(text) for name, text in message.raw_items() if name.lower() == "authentication-results")
     is_automatic = _is_automatic(message, sender, envelope_sender)
     return IncomingMail(sender, subject, read_body(message), identity, key, is_automatic, results)
@@ -284,13 +294,13 @@ def _identity(message: EmailMessage) -> str | None:
 
 def _is_automatic(message: EmailMessage, sender: str, envelope_sender: str) -> bool:
     """Return whether a program wrote the mail: it's never answered (RFC 3834)."""
-    submitted = str(message["Auto-Submitted"] or "no").split(";")[0].strip().lower()
-    precedence = str(message["Precedence"] or "").strip().lower()
+    submitted = [str(text).split(";")[0].strip().lower() for text in message.get_all("Auto-Submitted", ())]
+    precedences = [str(text).strip().lower() for text in message.get_all("Precedence", ())]
     return (
         envelope_sender in ("", "<>")
-        or submitted != "no"
-        or precedence in BULK
-        or any(message[name] is not None for name in AUTOMATIC)
+        or any(text != "no" for text in submitted)
+        or any(text in BULK for text in precedences)
+        or any(name.lower() in AUTOMATIC for name in message.keys())  # noqa: SIM118
         or sender.partition("@")[0] in DAEMONS
     )
 

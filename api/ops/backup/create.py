@@ -33,13 +33,15 @@ from api.ops.files import sync_folder
 from api.ops.progress import AddBar, SetProgress
 from api.ops.shards import require_one_server
 from api.people.stored.own_data import Erasure
+from api.tables.stored.seats import FULL
 from domain.store import LogDamaged, utc_now
 from domain.store.log import LogPosition
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
 from domain.store.sql.sqlite import Access, create_file, open_file
 from domain.store.sqlite import read_shards, select_with
 
-SELECT_KNOWN = "SELECT game FROM boards WHERE game IN (SELECT value FROM json_each(?))"
+SELECT_KNOWN = f"""SELECT game FROM boards WHERE game IN (SELECT value FROM json_each(?))
+    EXCEPT SELECT game FROM forming_tables WHERE status NOT IN ('{"', '".join(FULL)}')"""
 FIRST_KEY = "SELECT vkey FROM signing_keys ORDER BY number LIMIT 1"
 
 

@@ -10,6 +10,7 @@ from threading import Lock
 
 from cachetools import LRUCache
 
+from api.tables.stored.seats import FULL, TableStatus
 from domain.store.sql.database import Database, Transaction
 
 TABLES = (
@@ -109,9 +110,11 @@ class Boards:
             transaction.run_many("UPDATE openings SET over = 1 WHERE game = ?", [(game,) for game in games])
 
     def known_among(self, games: Collection[str]) -> set[str]:
-        """Return which of these games have a number."""
+        """Return which of these games have a number, and aren't of a table that has never closed."""
         with self._database.transaction(writes=False) as transaction:
-            return {str(game) for (game,) in transaction.read_among("SELECT game FROM boards", "game", games)}
+            numbered = {str(game) for (game,) in transaction.read_among("SELECT game FROM boards", "game", games)}
+            tables = transaction.read_among("SELECT game, status FROM forming_tables", "game", games)
+        return numbered - {game for game, status in tables if status not in FULL}
 
     def has_any(self) -> bool:
         """Return whether any number was ever taken."""
@@ -143,9 +146,10 @@ TAKE_NUMBER = (
 
 
 def bind_boards(transaction: Transaction, boards: Sequence[tuple[int, str]]) -> None:
-    """Bind numbers to their games unless either is bound already; later games get higher numbers than these."""
+    """Bind numbers to games that are dealt, unless either is bound already; later games get higher numbers."""
     transaction.run(KEEP_NUMBER, max((number for number, _ in boards), default=0))
     transaction.run_many("INSERT INTO boards VALUES (?, ?) ON CONFLICT DO NOTHING", boards)
+    transaction.run_many(SET_DEALT, [(TableStatus.DEALT, game) for _, game in boards])
 
 
 def _require_room(transaction: Transaction, opener: str, limits: OpeningLimits) -> None:
@@ -162,6 +166,7 @@ def _require_room(transaction: Transaction, opener: str, limits: OpeningLimits) 
             raise TooManyUnfinished(unfinished)
 
 
+SET_DEALT = "UPDATE forming_tables SET status = ? WHERE game = ?"
 KEEP_NUMBER = (
     "INSERT INTO counters VALUES ('boards', ?) ON CONFLICT (name) DO UPDATE SET last ="
     " CASE WHEN excluded.last > counters.last THEN excluded.last ELSE counters.last END"

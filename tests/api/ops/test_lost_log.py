@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -16,12 +16,13 @@ import pytest
 
 from api.config import Config
 from api.container import open_services
+from api.inbox.services.outbox_follower import OutboxFollower
 from api.monitoring import log_watch
 from api.monitoring.log_positions import too_many
 from domain.store import LogDamaged, StoreUnavailable
 from domain.store.sql.sqlite import TableFileDamaged
 from domain.store.sqlite import SqliteLogRecorder
-from tests.api.conftest import check_problem, services_of
+from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, first_move, open_server
 from tests.commands import run
 from tests.conftest import Database
@@ -275,6 +276,79 @@ def test_accounts_older_than_the_log_are_not_used_and_no_board_comes_twice(here:
         assert server.open(["eve", "fay"]).public["board"] == 4
         assert "accounts that didn't know all of its games" in server.command("game", "audit", newer[0].id).output
         assert "the admin log says: served-without-accounts" in server.command("store", "check").output
+
+
+def test_attack_195_accounts_older_than_the_inboxes_pass_over_no_note(here: Database, tmp_path: Path) -> None:
+    def write(server: GameServer, text: str) -> str:
+        return str(server["ann"].post("/messages", {"to": ["bob"], "text": text}).get_json()["id"])
+
+    def told(server: GameServer) -> list[str]:
+        services = services_of(server.app)
+        OutboxFollower(services.accounts.outbox, services.rows).run_once()
+        items = server["bob"].get("/me/events").get_json()["items"]
+        return [each["message"] for each in items if each["kind"] == "message"]
+
+    with open_server(here.data, here.url) as server:
+        play(server.open(["ann", "bob"]), 1)
+        people, first = server.people, write(server, "kept")
+        assert told(server) == [first]
+    put_back = keep_accounts(here, tmp_path / "older")
+    with open_again(here, people) as server:
+        lost = [write(server, "lost") for _ in range(3)]
+        assert told(server) == [first, *lost]
+    put_back()
+    with open_again(here, people) as server:
+        assert told(server) == [first, *lost], "they say nothing"
+        newest = write(server, "new")
+        assert told(server)[-1] == newest
+        assert told(server) == [first, *lost[1:], newest], "under the number of the first that was lost"
+
+
+def test_attack_196_accounts_older_than_a_deal_seat_nobody_else(here: Database, tmp_path: Path) -> None:
+    with open_server(here.data, here.url) as server:
+        play(server.open(["ann", "bob"]), 1)
+        table = server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "open"]}).get_json()
+        people, config = {"cat": server["cat"], **server.people}, server.config
+    put_back = keep_accounts(here, tmp_path / "older")
+    with open_again(here, people) as server:
+        assert server["bob"].post(f"/games/{table['id']}/seats", {}).status_code == 201
+        look(server)
+    put_back()
+    refuses_to_start(config, "games that the accounts don't know")
+    said = run("store", "log", at=config)
+    assert f"lost: the accounts of board {table['board']} (game {table['id']})" in said.output
+    assert run("store", "log", "--accept", "0", at=config).exit_code == 0
+    with open_again(here, people) as server:
+        assert ready(server).status_code == 200
+        check_problem(server["cat"].post(f"/games/{table['id']}/seats", {}), 409, "table-closed")
+        assert server.nobody.get(f"/games/{table['board']}").get_json()["id"] == table["id"]
+
+
+@contextmanager
+def open_again(here: Database, people: Mapping[str, Caller]) -> Iterator[GameServer]:
+    """Open a server for people who have their tokens."""
+    with open_server(here.data, here.url) as server:
+        server.people.update({name: replace(each, client=server.nobody.client) for name, each in people.items()})
+        yield server
+
+
+def test_attack_194_two_servers_with_own_accounts_on_one_empty_log_notice_each_other(tmp_path: Path) -> None:
+    with open_server(tmp_path / "one") as one:
+        (tmp_path / "two").mkdir(mode=0o700)
+        (tmp_path / "two" / "log.db").symlink_to(tmp_path / "one" / "log.db")
+        with open_server(tmp_path / "two") as two:
+            for server in (one, two):
+                look(server)
+            games = [server.open(["ann", "bob"]) for server in (one, two)]
+            assert [game.public["board"] for game in games] == [1, 1]
+            for server, game in zip((one, two), games, strict=True):
+                look(server)
+                assert SAYS in str(check_problem(ready(server), 503, "not-ready")["detail"])
+                assert services_of(server.app).games.guard.damage == log_watch.OTHER_ACCOUNTS
+                check_problem(any_move(game), 503, "not-ready")
+                assert server["cat"].post("/games", ALONE).status_code == 503
+        look(one)
+        check_problem(any_move(games[0]), 503, "not-ready")
 
 
 def test_accounts_that_go_back_while_a_server_runs_stop_its_moves(server: GameServer, here: Database) -> None:

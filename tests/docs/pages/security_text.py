@@ -11,8 +11,8 @@ The server trusts nobody. A player, an arbiter or a stranger who sends anything 
 Somebody who controls the machine can see all cards and delete games; they can't change a game unnoticed
 ([trust](trust.md)).
 
-Each attack has a number that stays. `tests/attacks/attacks.toml` has what else was tried under it, what it gets, and
-its tests. To run the tests of one, or of all:
+Numbers stay. `tests/attacks/attacks.toml` has what else was tried, what it gets, and its tests. To run those of one, or
+of all:
 
 ```sh
 python -m pytest tests -k attack_33_

@@ -13,10 +13,10 @@ from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State
 from domain.store import Games
 from projections.followers import LogFollower
-from projections.lists.inbox import INBOX
-from projections.lists.inbox_entries import KINDS
+from projections.lists.inbox import INBOX, OUTBOX, new_entry
+from projections.lists.inbox_entries import KINDS, EntryKind
 from projections.lists.inbox_pages import inbox_page
-from projections.storage.rows import RowStore
+from projections.storage.rows import RowSnapshot, RowStore
 from projections.storage.tables import MemoryRows, Row
 from tests.projections.playing_stored import Play
 from tests.replay.playing import Table, table
@@ -147,6 +147,45 @@ def test_an_inbox_keeps_its_last_entries(
     assert 10 <= len(found) <= 15
     assert found == list(range(found[0], found[-1] + 1))
     assert found[0] > 1
+
+
+@pytest.mark.both_stores
+def test_attack_193_what_others_write_pushes_out_no_turn(
+    rows: RowStore, followers: LogFollower, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numbers_module, "PRUNE_EVERY", 5)
+    monkeypatch.setitem(vars(INBOX.table("entries").numbering), "most", 10)
+    game = play.open(2)
+    play.steps(game, 9)
+    followers.catch_up()
+    told = numbers(rows, "p0")
+    assert 0 < len(told) <= 10
+    for page in range(30):
+        sent = [note(2 * page + number, ("chat", "message")[number % 2]) for number in range(1, 3)]
+        rows.add_rows("inbox", "entries", sent, ("sources", {"source": OUTBOX, "last": sent[-1]["version"]}), always)
+    found = numbers(rows, "p0")
+    assert found[: len(told)] == told
+    assert 10 <= len(found) - len(told) <= 15
+    assert found[-10:] == list(range(told[-1] + 51, told[-1] + 61)), "the newest messages are kept"
+    play.steps(game, 90)
+    followers.catch_up()
+    left = numbers(rows, "p0")
+    assert 10 <= len([number for number in left if number not in found]) <= 15
+    assert not set(left) & set(told)
+    rows.add_rows("inbox", "entries", [note(n, "chat") for n in range(61, 91)], ("sources", MARK), always)
+    assert len(numbers(rows, "p0")) <= 10 + 15
+
+
+MARK = {"source": OUTBOX, "last": 90}
+
+
+def note(number: int, kind: EntryKind) -> Row:
+    data = {"message": "m_1", "to": "table", "from": "p1"}
+    return new_entry(OUTBOX, number, "p0", kind, None, "2026-12-01T00:00:00.000000Z", data)
+
+
+def always(_reading: RowSnapshot) -> bool:
+    return True
 
 
 def test_a_rebuild_numbers_the_same_entries_in_another_generation(

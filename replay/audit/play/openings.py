@@ -11,13 +11,15 @@ from typing import Any
 
 import msgspec
 
-from domain.events import GameOpened
+from domain.events import Event, GameOpened
+from domain.events.declaring import add_to
 from domain.events.upcasts import upcast_rules
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts, Undo
 from domain.rules.variants import KNOWN, VARIANTS, Option, Variant
 from domain.rules.variants.house import HOUSE, RULEBOOK
 from replay.audit.play.auction import side_lists
+from replay.audit.play.checking import CHECKS
 from replay.fold import Position
 
 MAX_DELAY = 1000
@@ -35,6 +37,13 @@ BY_RANDOMIZER = ("changes.menu", "changes.versions")
 """The rules that depend on the randomizer as well as on other options."""
 Shown = Mapping[str, Any]
 """Values in the rules by their paths, such as `auction.around` or `points.4.award`."""
+
+
+@add_to(CHECKS, GameOpened)
+def _check_opening(position: Position, event: Event[Any], _: object) -> Iterator[str]:
+    yield from check_game_opened(position, event.data)
+    if event.v > 1:
+        yield from check_rated(event.data)
 
 
 def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:

@@ -19,14 +19,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
-from typing import Annotated, Protocol, TypedDict
+from typing import Annotated, TypedDict
 
 from cachetools import LRUCache
 
 from api.people.stored.users import BadLogin, User, UserDisabled
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Day, Time, says
-from domain.store.sql.database import Database, RowValues, Transaction
+from domain.store.sql.database import Database, Transaction
 
 PLAY, READ, MODERATE = "play", "read", "moderate"
 GAME_PREFIX = PLAY + ":"
@@ -261,14 +261,9 @@ NEXT = """INSERT INTO token_epochs VALUES (?, 1)
     ON CONFLICT (player) DO UPDATE SET epoch = token_epochs.epoch + 1"""
 
 
-class _Runner(Protocol):
-    def run(self, statement: str, *values: object) -> list[RowValues]:
-        """Execute one statement."""
-
-
-def begin_epoch(runner: _Runner, player: str) -> None:
-    """End the epoch of a player's tokens, in a transaction or by itself."""
-    runner.run(NEXT, player)
+def begin_epoch(transaction: Transaction, player: str) -> None:
+    """End the epoch of a player's tokens."""
+    transaction.run(NEXT, player)
 
 
 def epoch_of(database: Database, player: str) -> int:

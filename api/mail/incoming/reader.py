@@ -309,7 +309,7 @@ class MailReader:
         """Return the letter with the board as it is now, below `first`; a banned player sees no board."""
         accounts, letter = self._services.accounts, None
         plays = accounts.forming.read(right.game) is None or right.version
-        if plays and not accounts.steps.standing(right.player.id).banned:
+        if plays and not accounts.steps.status(right.player.id).banned:
             letter = self._board_now(right, first)
         if letter is None:
             return BoardLetter(f"Board {right.board}", f"{SENTINEL}\n\n{first}\n", right.board, right.version)

@@ -140,6 +140,6 @@ def _named(sender: LineSender, problem: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _with_notices(sender: LineSender, answer: CommandAnswer) -> CommandAnswer:
-    """Return the answer with what happened to the caller's queued moves, which nobody else hears."""
+    """Return the answer with what happened to the caller's queued moves, which nobody else is told."""
     notices = play.dropped_notices(sender)
     return answer if not notices else CommandAnswer(**{**vars(answer), "notices": notices})

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from api.accounts import nodes
+from api.accounts import server_nodes
 from api.clock import put_off
 from api.conduct.stored import conduct_data, private_messages
 from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
@@ -251,7 +251,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     tokens.erase_player,
     levels.erase_player,
     board_mails.erase_player,
-    nodes.erase_player,
+    server_nodes.erase_player,
 )
 """Each erases a player's data from some tables, in the transaction that it gets."""
 

@@ -97,7 +97,7 @@ class StreamRecords:
         self._database, self._clock = database, clock
 
     def write(self, node: str, players: StreamAges) -> None:
-        """Write the streams of a node, and forget nodes of which nothing was heard for an hour.
+        """Write the streams of a node, and forget nodes that wrote nothing for an hour.
 
         A process may remember a stream of somebody whom another one has erased meanwhile.
         """
@@ -199,7 +199,7 @@ def _newer(facts: FactVersions, others: FactVersions) -> list[str]:
 
 
 @contextmanager
-def node_presence(node: Node) -> Iterator[None]:
+def node_heartbeat(node: Node) -> Iterator[None]:
     """Let other nodes know that this process is there, until the end of the block."""
     node.beat()
     try:

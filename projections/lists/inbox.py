@@ -87,7 +87,7 @@ def _new_game(event: Event[Any], opened: GameOpened) -> Row:
 
 
 def _open(_rows: Rows, _game: Row, _event: Event[GameOpened]) -> None:
-    """Add nothing: the opener has been answered, and the others are told of their turn."""
+    """Add nothing: the opener has been answered, and the others get their turns."""
 
 
 def _reseat(_rows: Rows, game: Row, event: Event[SeatsDrawn]) -> None:

@@ -16,7 +16,7 @@ from api.conduct.stored.conduct_steps import require_unrestricted
 from api.container import Services
 from api.lines.line_sender import CommandAnswer, LineSender, refusal
 from api.lines.requests import LineLogin
-from api.lines.service import run_lines
+from api.lines.run import run_lines
 from api.mail.services.addresses import ReplyRight
 from api.people.stored.tokens import GAME_PREFIX, PLAY, TokenInfo
 from api.people.stored.users import User

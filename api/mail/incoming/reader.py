@@ -18,7 +18,7 @@ from api.delivery.stored.queue import MAIL_ANSWERS
 from api.limits import LimitReached
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.line_sender import CommandAnswer, ServerFailure
-from api.lines.service import MAX_LINES
+from api.lines.run import MAX_LINES
 from api.lines.words import MAX_LINE, split_move_number
 from api.mail.incoming.callers import is_verified, run_as
 from api.mail.incoming.message import IncomingMail, UnusableMail, parse_message, read_mail

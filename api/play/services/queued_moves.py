@@ -1,7 +1,7 @@
 """Queued moves: each is judged on its player's own view when the turn comes, and played on the worker's tick (R-P5).
 
 The queue of a player and a board is one move, or up to four lines `if SUIT led CARD`, of which the first that fits is
-played. It's emptied by the next deal, an undo and a seat that changes hands, and only its owner is told of it.
+played. It's emptied by the next deal, an undo and a seat that changes hands, and only its owner sees it.
 """
 
 import hashlib

@@ -35,7 +35,7 @@ from projections.bots import strategy_of
 
 
 def invitees_of(transaction: Transaction, table: FormingTable) -> list[str]:
-    """Return the people who sit at a new table or are told that it asks them."""
+    """Return the people who sit at a new table or get its request."""
     sitting = [seat.player for seat in table.seats if seat.kind == "human" and seat.state == CLAIMED and seat.player]
     return sitting + [player for player, _ in _questions(transaction, table)]
 

@@ -1,7 +1,7 @@
 """A forming table and its seats: their values, their rows, and the players whom a block keeps away.
 
 They don't notice: a table that everybody sees is there for them too, and a claim is refused in the usual words. If the
-table asks them, they are told nothing of it, as somebody who was never asked.
+table asks them, they get nothing of it, as somebody who was never asked.
 """
 
 import json

@@ -164,7 +164,7 @@ class OwnTables(TypedDict):
 def own_data(database: Database, player: str) -> OwnTables:
     """Return what is stored about a player beside the log: tables, requests and friends, by id.
 
-    A request that a block kept from the player isn't there: nobody is told of a block.
+    A request that a block kept from the player isn't there: nobody gets to know of a block.
     """
     opened = database.run("SELECT game FROM forming_tables WHERE opener = ? ORDER BY created", player)
     seats = database.run("SELECT game FROM forming_seats WHERE player = ? AND state = ? ORDER BY game", player, CLAIMED)

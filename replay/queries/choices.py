@@ -162,7 +162,7 @@ def count_choices(history: History, hand: int, at: int | None = None, person: Mo
 
 
 class SeatMemory:
-    """What a seat saw: the facts folded, and those of the deal. No event goes into it that the seat didn't see then."""
+    """The memory of a seat: the facts that it saw, folded, and those of the deal. It saw each event at the time."""
 
     def __init__(self, seat: int) -> None:
         self._seat, self._fold = seat, ViewFold(seat)

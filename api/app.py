@@ -56,29 +56,18 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
-PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (
+ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (
+    *(root, health, metrics, well_known, description),
     *(verify_page, pages, game_pages, mail_links, rules, about, static_files, session),
 )
-ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, description, *PAGE_BLUEPRINTS)
-PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (
-    own_account,
-    own_tokens,
-    recovery,
-    guests,
-    own_email,
-    own_mail,
-    leaving,
-    hours,
-    ratings,
-    standings,
+API_BLUEPRINTS: tuple[Blueprint, ...] = (
+    *(users, variants, games, lists, disputes, commands),
+    *(own_account, own_tokens, recovery, guests, own_email, own_mail, leaving, hours, ratings, standings),
+    *(blocks, chat, messages, reports, moderation),
+    *(inbox, webhooks),
+    *(opening, forming, invitations, seating, handovers, rulebooks),
+    *(events, bulk_export, hands, audits, proofs, queries, branches, bot_choices),
 )
-PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes, commands)
-TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers, rulebooks)
-CONDUCT_BLUEPRINTS: tuple[Blueprint, ...] = (blocks, chat, messages, reports, moderation)
-INBOX_BLUEPRINTS: tuple[Blueprint, ...] = (inbox, webhooks)
-READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches, bot_choices)
-PERSONAL_BLUEPRINTS = PEOPLE_BLUEPRINTS + CONDUCT_BLUEPRINTS + INBOX_BLUEPRINTS
-API_BLUEPRINTS = PLAY_BLUEPRINTS + PERSONAL_BLUEPRINTS + TABLE_BLUEPRINTS + READ_BLUEPRINTS
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from marshmallow import ValidationError
 
-from api.conduct.stored.conduct_steps import require_standing
+from api.conduct.stored.conduct_steps import require_unrestricted
 from api.container import Services
 from api.limits import LimitReached
 from api.monitoring.logs import log_event
@@ -80,13 +80,13 @@ def _game_of(services: Services, token: TokenInfo, reference: str | None) -> str
 def admit(services: Services, caller: Caller, reference: str | None, *, reads: bool, own: bool = False) -> None:
     """Refuse a token for another game than `reference`, and a player who is banned, or suspended unless this `reads`.
 
-    `own` is about the player's own account, which they may always use. Raise Problem or NotInGoodStanding.
+    `own` is about the player's own account, which they may always use. Raise Problem or ForbiddenByStep.
     """
     game = None if caller.token is None else caller.token.game
     if game is not None and not _names_game(services, reference, game):
         raise Problem("token-scope", f"This token is only for the game {game}.")
     if caller.player is not None:
-        require_standing(services.accounts.steps, caller.player.id, reads=reads, own=own)
+        require_unrestricted(services.accounts.steps, caller.player.id, reads=reads, own=own)
 
 
 def _names_game(services: Services, reference: str | None, game: str) -> bool:

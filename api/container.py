@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.nodes import Node, NodeRecords, StreamRecords
+from api.accounts.server_nodes import Node, NodeRecords, StreamRecords
 from api.clock import ServerClock, database_time
 from api.conduct.services.chat import Chat, Messages
 from api.conduct.services.moderation import Moderation
 from api.config import Config, ConfigError
 from api.config.limits import NO_LIMITS, Limits, Rate
+from api.evidence.services.audit_reports import ReportCache
 from api.evidence.services.keys import SigningKeys
 from api.evidence.services.receipts import ReceiptIssuer
-from api.evidence.services.reports import ReportCache
 from api.inbox.services.entries import GameLabels
 from api.limits import GuessLimiter, LimitStorage, RateLimiter
 from api.monitoring.log_watch import LogWatch, require_log
@@ -41,9 +41,6 @@ from domain.store.wakeups import Wakeups
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from projections.views.cache import ViewCache
-
-MOST_BLOCKS = 1000
-"""The most players that one player may have blocked."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +126,7 @@ class Services:
     mail_replies: RateLimiter
     branches: RateLimiter
     receipt_requests: RateLimiter
-    questions: RateLimiter
+    seat_requests: RateLimiter
     claims: RateLimiter
     rulebook_checks: RateLimiter
     rulebook_checks_by_address: RateLimiter
@@ -218,7 +215,7 @@ def open_services(config: Config) -> Services:
             mail_replies=RateLimiter(limits.mail_replies, counts, "mail-replies"),
             branches=RateLimiter(limits.branches, counts, "branches"),
             receipt_requests=RateLimiter(limits.receipt_requests, counts, "receipts"),
-            questions=RateLimiter(question_rate(config), counts, "questions"),
+            seat_requests=RateLimiter(seat_request_rate(config), counts, "questions"),
             claims=RateLimiter(limits.claims, counts, "claims"),
             rulebook_checks=RateLimiter(limits.rulebooks, counts, "rulebooks"),
             rulebook_checks_by_address=RateLimiter(limits.rulebooks_by_address, counts, "rulebooks-by-address"),
@@ -238,7 +235,7 @@ def open_services(config: Config) -> Services:
     return services
 
 
-def question_rate(config: Config) -> Rate | None:
+def seat_request_rate(config: Config) -> Rate | None:
     """Return how often a player may ask others to sit down, or None without limits."""
     return Rate(config.hourly_questions, 3600) if config.is_limited else None
 

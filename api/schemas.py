@@ -335,6 +335,20 @@ def name_field(*, required: bool = True) -> fields.String:
     return fields.String(required=required, validate=_is_name, metadata={"pattern": f"^{NAME.pattern}$"})
 
 
+MAX_TEXT_LENGTH = 10_000
+"""The most characters of a text, whatever the server's setting allows."""
+
+
+def text_field(*, required: bool = True) -> fields.String:
+    """Return a field for one paragraph of text: no body contains a line break."""
+    return fields.String(required=required, validate=[validate.Length(1, MAX_TEXT_LENGTH), _is_not_blank])
+
+
+def _is_not_blank(text: str) -> None:
+    if not text.strip():
+        raise ValidationError("Must not be blank.")
+
+
 def query_integer_field(low: int, high: int, *, default: int | None = None, required: bool = False) -> fields.Integer:
     """Return a field for a query parameter from low to high in ASCII digits; `default` if it's missing."""
     absent = missing if required else default

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
-from api.accounts.nodes import node_presence
+from api.accounts.server_nodes import node_heartbeat
 from api.app import create_app as create_app_for
 from api.config import Config, ConfigError
 from api.container import Services
@@ -51,7 +51,7 @@ def create_app() -> Flask:
         stack.enter_context(closing(services))
         services.join_others()
         stack.enter_context(token_days(services.accounts.tokens))
-        stack.enter_context(node_presence(services.node))
+        stack.enter_context(node_heartbeat(services.node))
         stack.enter_context(watched_log(services.log_watch))
         services.presence.sends_none()
         stack.enter_context(background(services.presence.run, "presence", BEAT_S))

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from api import clock
-from api.accounts import migrations, nodes, secrets
+from api.accounts import migrations, secrets, server_nodes
 from api.accounts.secrets import ServerSecrets
 from api.clock import ClockRecords, ServerClock
 from api.conduct.stored import blocks, chat_messages, conduct_reports, conduct_steps, moderation_log, private_messages
@@ -101,7 +101,7 @@ TABLES = (
     *migrations.TABLES,
     *clock.TABLES,
     *log_positions.TABLES,
-    *nodes.TABLES,
+    *server_nodes.TABLES,
     *recovery_codes.TABLES,
     *emails.TABLES,
     *own_data.TABLES,

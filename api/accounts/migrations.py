@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from api.config import ConfigError
-from api.people.stored.tokens import DAY, USUAL_DAYS
+from api.people.stored.tokens import DAY_US, USUAL_DAYS
 from api.people.stored.users import skeleton
 from domain.store.sql.database import Database, Transaction
 
@@ -47,7 +47,7 @@ def _add_scopes_guests_and_authors(transaction: Transaction) -> None:
     """Let the tokens that exist end in 90 days. They may do what every token could: play."""
     for column in ("label TEXT", "scope TEXT NOT NULL DEFAULT 'play'", "expires BIGINT", "used BIGINT"):
         transaction.run(f"ALTER TABLE tokens ADD COLUMN {column}")
-    transaction.run("UPDATE tokens SET expires = ?", transaction.now() + USUAL_DAYS * DAY)
+    transaction.run("UPDATE tokens SET expires = ?", transaction.now() + USUAL_DAYS * DAY_US)
     for column in ("guest BIGINT NOT NULL DEFAULT 0", "leaving BIGINT"):
         transaction.run(f"ALTER TABLE users ADD COLUMN {column}")
     transaction.run("ALTER TABLE texts ADD COLUMN author TEXT")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from api.accounts.nodes import node_presence
+from api.accounts.server_nodes import node_heartbeat
 from api.cli.common.config import (
     NO_ORIGIN,
     CannotAnswer,
@@ -92,7 +92,7 @@ def work(data: Path | None, log_file: Path | None) -> None:
     with (
         exit_on_store_errors(),
         closing(open_services(config)) as services,
-        node_presence(services.node),
+        node_heartbeat(services.node),
         watched_log(services.log_watch),
     ):
         services.join_others()

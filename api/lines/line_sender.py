@@ -14,7 +14,7 @@ from typing import Annotated, Any, Self, TypedDict, TypeVar, Unpack
 import msgspec
 
 from api.caller import UNITS_OF_HASH, Caller, admit, guess_limit, take_heavy_budget
-from api.conduct.stored.conduct_steps import NotInGoodStanding, require_standing
+from api.conduct.stored.conduct_steps import ForbiddenByStep, require_unrestricted
 from api.container import Services
 from api.limits import LimitReached
 from api.lines.requests import LineLogin
@@ -247,10 +247,10 @@ class LineSender:
             with guess_limit(self.services, self.caller.address, login.name, "command-line"):
                 player, _ = accounts.users.authenticate(login.name, login.password)
             # after the password: nobody else learns of a step against the user, or what they have set
-            require_standing(accounts.steps, player, reads=False, own=False)
+            require_unrestricted(accounts.steps, player, reads=False, own=False)
         except BadLogin:
             raise BadLogin from None
-        except NotInGoodStanding as error:
+        except ForbiddenByStep as error:
             raise refusal(error.slug, 403, "Not allowed", str(error)) from None
         if accounts.command_settings.of(player)["passwords"] != "on":
             raise refusal("forbidden", 403, "Not allowed", NOT_ALLOWED.format(name=login.name))

@@ -13,7 +13,7 @@ from api.caller import take_heavy_budget
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS, find_command
 from api.lines.line_sender import CommandAnswer, LineAnswer, LineSender, ServerFailure
 from api.lines.requests import WHICH
-from api.lines.service import run_lines
+from api.lines.run import run_lines
 from api.lines.words import MAX_LINE, NotACommand, parse_board
 from api.play.services.positions import POSITION
 from api.problem import Problem

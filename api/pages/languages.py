@@ -23,7 +23,7 @@ COOKIE = "language"
 """The cookie with the code of the language that a person chose in the settings."""
 TEXT = re.compile(r"\{\{([\w.-]+)\|([^}]*)\}\}")
 DEFINED = re.compile(
-    r"^(?:define\(|(?:export )?const (?:english|(?P<table>TABLE_TEXTS)) = )\{\n(?P<body>(?:  .*\n|\n)*)\}",
+    r"^(?:define\(|(?:export )?const (?P<table>TABLE_TEXTS) = )\{\n(?P<body>(?:  .*\n|\n)*)\}",
     re.MULTILINE,
 )
 KEY = re.compile(r"""^  "?(?P<key>[\w.\[\]-]+)"?:""", re.MULTILINE)

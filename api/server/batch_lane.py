@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from greenlet import getcurrent, greenlet
 
 from api.server.fair_queue import Admission, Client, FairQueue, LaneFull
-from domain.store.group_commit import CURRENT_ROUND, CommitGroup, PendingCommit, RoundLock
+from domain.store.group_commit import CURRENT_ROUND, CommitStore, PendingCommit, RoundLock
 
 Result = TypeVar("Result")
 LOG = logging.getLogger("trickbook.lanes")
@@ -194,7 +194,7 @@ class BatchLane:
     def _store(self) -> None:
         """Store the commits that wait, in one transaction for each log, and let their calls go on."""
         commits, self._commits = self._commits, []
-        by_group: defaultdict[CommitGroup, list[PendingCommit]] = defaultdict(list)
+        by_group: defaultdict[CommitStore, list[PendingCommit]] = defaultdict(list)
         for commit, _ in commits:
             by_group[commit.group].append(commit)
         for group, together in by_group.items():

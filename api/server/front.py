@@ -8,17 +8,17 @@ import asyncio
 import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response
 
 from api.app import add_headers
 from api.lines.routes import COMMANDS_ENDPOINT, lane_of_line
-from api.play.services.event_stream import AnyStream
 from api.server.cross_origin import CrossOrigin
+from api.server.event_streams import EventStreamHub
 from api.server.fair_queue import Client, LaneFull, ShareTaken
 from api.server.process_lane import CLIENT_HEADER, CallLane, LaneFailed, ProcessLane
 from api.server.sender import DateHeader, Pace, Receive, RefusalDelays, Send, Sender, SlowClient, TimeLimits
@@ -47,21 +47,6 @@ LANE_PROBLEMS: Mapping[type[Exception], tuple[str, str]] = {
     LaneFailed: ("busy", "This answer takes longer than the server allows, or the part that makes it has restarted."),
 }
 LOG = logging.getLogger("trickbook.lanes")
-
-
-class EventStreams(Protocol):
-    """Sends event streams; see `api.server.event_streams`."""
-
-    def open(
-        self, asked: AnyStream, receive: Receive, client: Client
-    ) -> AbstractAsyncContextManager[AsyncGenerator[bytes, None]]:
-        """Yield the bytes of an event stream, until it ends or `receive` reports that the client is gone."""
-
-    async def wait(self, asked: AnyStream, receive: Receive, client: Client) -> None:
-        """Return when there is something to stream, after `asked.wait_s`, or when the client is gone."""
-
-    def close(self) -> None:
-        """End every stream."""
 
 
 def _nobody(_token: str) -> None:
@@ -104,7 +89,7 @@ class Front:
         self,
         app: Flask,
         lanes: Lanes,
-        streams: EventStreams | None = None,
+        streams: EventStreamHub | None = None,
         *,
         pace: Pace | None = None,
         proxies: int = 0,

@@ -15,7 +15,7 @@ from pathlib import Path
 import uvloop
 from flask import Flask
 
-from api.accounts.nodes import node_presence
+from api.accounts.server_nodes import node_heartbeat
 from api.app import create_app
 from api.config import Config
 from api.container import Services, open_services
@@ -81,7 +81,7 @@ class RequestProcess:
         with (
             closing(services),
             token_days(services.accounts.tokens),
-            node_presence(services.node),
+            node_heartbeat(services.node),
             background(services.presence.run, "presence", BEAT_S),
             watched_log(services.log_watch),
         ):
@@ -169,7 +169,7 @@ class WorkerProcess:
         on_stop_signals(stop.set)
         with (
             closing(open_services(self.config)) as services,
-            node_presence(services.node),
+            node_heartbeat(services.node),
             watched_log(services.log_watch),
         ):
             services.join_others(self.bells, "worker")

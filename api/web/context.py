@@ -1,4 +1,4 @@
-"""The context of the current request: its services and its caller."""
+"""The context of the current request: the cookie or token that names its caller, the caller, and the services."""
 
 import ipaddress
 import re

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from api.conduct.services.chat import ChatClosed, NoSuchEvent, NotInChat
 from api.conduct.services.moderation import AlreadyClaimed, AlreadyJudged, NoSuchCase, NotClaimed, OwnCase
 from api.conduct.stored.conduct_reports import AlreadyReported
-from api.conduct.stored.conduct_steps import NotInGoodStanding
+from api.conduct.stored.conduct_steps import ForbiddenByStep
 from api.evidence.services.disputes import AnswerRefused
 from api.evidence.services.keys import NoSigningKey
 from api.limits import LimitReached
@@ -169,7 +169,7 @@ for _raised, _slug in SLUGS.items():
 
 
 @problem_of.register
-def _not_in_good_standing(error: NotInGoodStanding) -> ProblemDocument:
+def _forbidden_by_step(error: ForbiddenByStep) -> ProblemDocument:
     """Return 403 with the time when the step ends, null for one that doesn't end."""
     return document(error.slug, str(error), until=error.until)
 

@@ -30,7 +30,7 @@ BEGIN = """async (view) => {
   const drawn = (model) => draw(page, model);
   const game = new Game(view.id, { prefs: { ...prefs(), pace: "none" }, said() {}, drawn, async animate() {} });
   game.record.resume(view.id, view);
-  game.record.heard = game.record.told = 0;
+  game.record.received = game.record.told = 0;
   game.take(view, null);
   game.begin();
   const move = (items, after) => items.flatMap(({ event }) => (event ? [animate(page, event, game.model, after)] : []));

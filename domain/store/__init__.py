@@ -2,7 +2,7 @@
 
 from domain.store.application import LogDamaged, NoSuchGame, StoreUnavailable
 from domain.store.games import CommandReused, Commit, FactTooNew, Games, RaceLost, StaleVersion
-from domain.store.held_clock import ClockHeld, Holds, utc_now
+from domain.store.held_clock import ClockHeld, utc_now
 from domain.store.log import Notice, UnreadableRow
 from domain.store.shards.opening import LogShard, projection_envs
 
@@ -12,7 +12,6 @@ __all__ = [
     "Commit",
     "FactTooNew",
     "Games",
-    "Holds",
     "LogDamaged",
     "LogShard",
     "NoSuchGame",

@@ -45,7 +45,7 @@ Item = TypeVar("Item")
 ITEMS_BETWEEN_PAUSES = 16
 
 
-class CommitGroup(Protocol):
+class CommitStore(Protocol):
     """A store of commits."""
 
     def store(self, commits: Sequence["PendingCommit"]) -> None:
@@ -55,7 +55,7 @@ class CommitGroup(Protocol):
 class PendingCommit:
     """The events of one command on their way to the store, and then their ids or an error."""
 
-    def __init__(self, group: CommitGroup, events: Sequence[StoredEvent]) -> None:
+    def __init__(self, group: CommitStore, events: Sequence[StoredEvent]) -> None:
         self.group, self.events = group, events
         self.ids: list[int] = []
         self.error: Exception | None = None

@@ -173,7 +173,7 @@ def _set_turn_deadlines(row: Row) -> None:
 
 
 def _warns_at(since: str, ends_at: str | None) -> str | None:
-    """Return when a player hears that their turn ends soon: after three quarters of it, or a day before its end."""
+    """Return when a player gets a warning: after three quarters of their turn, or a day before its end."""
     if ends_at is None:
         return None
     turn = datetime.fromisoformat(ends_at) - datetime.fromisoformat(since)

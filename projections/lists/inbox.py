@@ -89,7 +89,7 @@ def _new_game(event: Event[Any], opened: GameOpened) -> Row:
 
 
 def _open(_rows: Rows, _game: Row, _event: Event[GameOpened]) -> None:
-    """Add nothing: the opener has been answered, and the others hear of their turn."""
+    """Add nothing: the opener has been answered, and the others get their turns."""
 
 
 def _reseat(_rows: Rows, game: Row, event: Event[SeatsDrawn]) -> None:
@@ -181,7 +181,7 @@ def _everybody(game: Row) -> list[int]:
 def _add(
     rows: Rows, game: Row, event: Event[Any], kind: EntryKind, seats: Iterable[int], **about: Unpack[EventDetails]
 ) -> None:
-    """Add an entry for each person at these seats; who left hears only of disputes and the end."""
+    """Add an entry for each person at these seats; those who left only of disputes and the end."""
     hears_all = kind in ("dispute", "game-over")
     for seat in seats:
         player = game["players"][seat]

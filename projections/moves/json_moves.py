@@ -34,8 +34,6 @@ from domain.json_fields import refers_to
 from domain.protocols.beacon import SIGNATURE_DIGITS, is_signature
 from projections.moves.text_moves import MalformedMove
 
-__all__ = ["MOVES", "MalformedMove", "MoveType", "move_to_json", "parse_move", "require_type"]
-
 MoveJson = Annotated[dict[str, Any], refers_to("Move")]
 """A move: its `type`, and the fields of that type in `MOVES`."""
 MAX_CARDS = 54

@@ -32,8 +32,6 @@ from projections.storage.tables import (
     write_positions,
 )
 
-__all__ = ["Generation", "RowSnapshot", "RowStore", "RowsUnavailable"]
-
 CREATE_FOLLOWERS = """CREATE TABLE IF NOT EXISTS followers (
     projection {text} NOT NULL, generation BIGINT NOT NULL, version BIGINT NOT NULL,
     state {text} NOT NULL, positions {text} NOT NULL DEFAULT '', PRIMARY KEY (projection, generation))"""

@@ -7,6 +7,6 @@ It uses neither the server's rules of play nor its fold. To compare the game wit
 `audit(history, rejudge(history))`.
 """
 
-from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, Section, audit
+from replay.audit.report import CANNOT_TELL, GREEN, WRONG, Report, audit
 
-__all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "Section", "audit"]
+__all__ = ["CANNOT_TELL", "GREEN", "WRONG", "Report", "audit"]

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypedDict
 from domain.events import (
     DisputeOpened,
     DisputeWithdrawn,
+    Event,
     GameEnded,
     Ruled,
     RulingAppealed,
@@ -17,14 +18,22 @@ from domain.events import (
     RulingGiven,
     Seats,
 )
+from domain.events.declaring import add_to
 from domain.events.disputes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.json_fields import DisputeStatus, Outcome, one_of, refers_to
 from domain.rules.choices import Ending
 from domain.struct import replace
 from replay.audit.deals.ceremonies import ceremony_waiting_for_cuts
-from replay.audit.play.checking import author_of, checks, time_of
+from replay.audit.play.checking import CHECKS, author_of, checks, time_of
 from replay.audit.play.deadlines import add_time
-from replay.audit.scoring.endings import leaders, leaders_of_a_side, seats_at_goal, tied_seats, winners_bidder_only
+from replay.audit.scoring.endings import (
+    check_game_ended,
+    leaders,
+    leaders_of_a_side,
+    seats_at_goal,
+    tied_seats,
+    winners_bidder_only,
+)
 from replay.fold import DisputeRead, Position
 from replay.fold.position import DealRead
 from replay.history.findings import Finding, ReportSection, section
@@ -245,6 +254,15 @@ def _current_deal(position: Position) -> DealRead | None:
     return DealRead(hand.dealt.hand, position.ceremonies[hand.dealt.n].version, None)
 
 
+@add_to(CHECKS, RulingGiven)
+def _check_ruling(position: Position, event: Event[Any], deals: Any) -> Iterator[str]:
+    yield from check_ruling_given(position, event.data, event.by, deals.roots)
+    if event.v > 1 and event.data.drops_call:
+        yield "the ruling ends a delay call by itself, as only rulings of version 1 did"
+    if event.v > 2:
+        yield from check_appeal_time(position, event.data, event.at)
+
+
 def check_ruling_given(position: Position, fact: RulingGiven, by: str, roots: Sequence[bytes]) -> Iterator[str]:
     """Check that a ruling is the first on its dispute, and its arbiter, evidence and result.
 
@@ -389,9 +407,11 @@ def check_ruling_decided(position: Position, fact: RulingDecided, by: str) -> It
     yield from check_ruled_scores(fact.ruled, ruled_result(after, position.ended))
 
 
-def check_ruled_end(position: Position, fact: GameEnded) -> Iterator[str]:
-    """Check that the end of a game records the result by the rulings in force."""
-    return check_ruled_scores(fact.ruled, ruled_result(position, fact))
+@add_to(CHECKS, GameEnded)
+def _check_end(position: Position, event: Event[Any], deals: Any) -> Iterator[str]:
+    """Check the end of a game, and that it records the result by the rulings in force."""
+    yield from check_game_ended(position, event.data, event.at, deals.key(position))
+    yield from check_ruled_scores(event.data.ruled, ruled_result(position, event.data))
 
 
 def check_ruled_scores(recorded: Ruled | None, due: Ruled | None) -> Iterator[str]:

@@ -4,15 +4,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.events import CardsDealt, Event, Fact, RulesChanged, StockLaid
-from replay.audit.deals import deal
+from domain.events import (
+    BidScaled,
+    CardsDealt,
+    Event,
+    Fact,
+    PartnersChanged,
+    RulesChanged,
+    StockLaid,
+    require_every_fact,
+)
+from replay.audit import disputes  # noqa: F401
+from replay.audit.deals import ceremonies, deal  # noqa: F401
 from replay.audit.deals.deal_ledger import WRONG, DealLedger, DealRecord
-from replay.audit.dispatch import check_fact
 from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
 from replay.audit.log.envelope import check_envelope, turn_follows_flags
 from replay.audit.log.event_order import due_facts
-from replay.audit.play import openings, rule_changes
-from replay.audit.play.checking import DISPUTE_FACTS, SECRET_FACTS
+from replay.audit.play import auction, deadlines, exchange, openings, rule_changes, table_talk  # noqa: F401
+from replay.audit.play.checking import CHECKS, DISPUTE_FACTS, SECRET_FACTS
 from replay.audit.play.tricks import can_count_cards, check_card_count
 from replay.audit.play.turns import NO_TURN, acceptable_turns
 from replay.fold import START, MisplacedFact, Position, apply_event, skip_withheld
@@ -26,6 +35,9 @@ _MOVES_CARDS = frozenset(
     {"CardsDealt", "StockLaid", "CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken", "CardPlayed", "TrickTaken"}
 ) | {"StockTaken", "MovesTakenBack"}
 SALT_DIGITS = 32
+CHECKED_HERE = (CardsDealt, StockLaid, BidScaled, PartnersChanged)
+"""Facts whose check needs the ledger: it counts the hands dealt, and knows the facts that a rule change makes due."""
+require_every_fact((*CHECKS, *CHECKED_HERE), __name__)
 _UNDO = frozenset({"UndoAsked", "MovesTakenBack"})
 
 
@@ -160,7 +172,7 @@ class Ledger:
             return deal.check_stock_laid(self.position, fact, self.deal_ledger.recomputed(fact.n))
         if event.fact in {"BidScaled", "PartnersChanged"}:
             return rule_changes.check_consequence(fact, self.due[0] if self.due else None)
-        return check_fact(self.position, event, self.deal_ledger)
+        return CHECKS[type(fact)](self.position, event, self.deal_ledger)
 
     def _update_due(self, event: Event[Any]) -> None:
         """Set the facts due after a rule change, or take off the first, which this event settles."""

@@ -16,7 +16,7 @@ from domain.struct import replace
 from replay.fold import dealing, disputes, play, table_talk  # noqa: F401  they fill READERS
 from replay.fold.clocks import time_left
 from replay.fold.declaring import READERS
-from replay.fold.hand import HandRead, TrickRead
+from replay.fold.hand import HandRead
 from replay.fold.position import (
     START,
     CeremonyRead,
@@ -38,7 +38,6 @@ __all__ = [
     "MisplacedFact",
     "Position",
     "ProposalRead",
-    "TrickRead",
     "apply_event",
     "apply_event_unchecked",
     "earlier_position",

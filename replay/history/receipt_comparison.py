@@ -10,7 +10,7 @@ from itertools import combinations
 
 from domain.protocols.merkle_log import EMPTY
 from domain.protocols.proofs import verify_consistency
-from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, Key, NotANote, parse_checkpoint, parse_note
+from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, Key, parse_checkpoint, parse_note
 from replay.history import History
 from replay.history.signatures import NEW_KEY, BadSignature, Cosignature, cosignatures, signing_keys
 
@@ -150,6 +150,3 @@ def comparison_lines(compared: ReceiptComparison) -> Iterator[str]:
     yield f"{compared.one.name} and {compared.two.name}: {compared.state}: {compared.says}"
     if compared.state == FORGERY:
         yield from ("", compared.one.text, compared.two.text)
-
-
-__all__ = ["NamedReceipt", "NotANote", "ReceiptComparison", "compare_receipts", "comparison_lines", "parse_receipt"]

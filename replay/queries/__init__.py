@@ -14,7 +14,7 @@ from replay.queries.commands import list_commits
 from replay.queries.compare import AnotherGame, compare
 from replay.queries.deal import deal
 from replay.queries.draws import draws
-from replay.queries.legal import MalformedMove, legal_at
+from replay.queries.legal import legal_at
 from replay.queries.revokes import revokes
 from replay.queries.score import score
 from replay.queries.timing import turn_times
@@ -25,7 +25,6 @@ __all__ = [
     "AnotherGame",
     "Answer",
     "BranchRequest",
-    "MalformedMove",
     "MoveRefused",
     "Unbranchable",
     "branch",

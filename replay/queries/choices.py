@@ -11,13 +11,14 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 from domain.cards import sort_cards
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard, SeatCommand
 from domain.engine.legal_moves import Move
-from domain.events import CardPlayed, Event, GameOpened, HandDealt, SeatHandedOver, TrumpPitched
+from domain.events import CardPlayed, Event, Fact, GameOpened, HandDealt, SeatHandedOver, TrumpPitched
 from domain.json_fields import says
+from domain.state import State
 from projections.bots import WORLDS, choose, worlds_of
-from projections.bots.strong import Analysis, think
+from projections.bots.strong import Analysis, Knowledge, think
 from projections.moves.json_moves import MoveJson, move_to_json, parse_move
 from projections.moves.text_moves import move_text
-from projections.views.seat_memory import SeatMemory
+from projections.views.seat import View, ViewFold, view_json
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import check_events
 from replay.audit.play.checking import MOVE_FACTS
@@ -158,6 +159,34 @@ def count_choices(history: History, hand: int, at: int | None = None, person: Mo
         elif dealt == hand and event.fact in MOVE_FACTS and event.by in strong:
             found += 1
     return min(found, 1) if at is not None else found
+
+
+class SeatMemory:
+    """The memory of a seat: the facts that it saw, folded, and those of the deal. It saw each event at the time."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat, self._fold = seat, ViewFold(seat)
+        self._facts: tuple[Fact, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """The game as the seat knows it."""
+        return self._fold.state
+
+    def add(self, event: Event[Any] | None) -> None:
+        """Add the game's next event, None for a withheld one."""
+        before = self._fold.state
+        self._fold.add(event)
+        if event is not None and self._fold.state is not before:
+            self._facts = () if isinstance(event.data, HandDealt) else (*self._facts, event.data)
+
+    def view(self) -> View:
+        """Return the seat's view now, without the root. Raise LookupError before the opening."""
+        return view_json(self._fold, "")
+
+    def knowledge(self) -> Knowledge:
+        """Return what the seat knows now. Raise LookupError before the first deal."""
+        return Knowledge(self._fold.state, self._seat, self._facts)
 
 
 def _choices(history: History, shown: set[int], at: int | None, person: Mover | None) -> Iterator[Choice]:

@@ -12,7 +12,7 @@ from domain.decide import decide
 from domain.json_fields import CardText, says
 from domain.rejections import Rejected, SeatLeft
 from domain.state import State
-from projections.moves.json_moves import MalformedMove, MoveJson, parse_move
+from projections.moves.json_moves import MoveJson, parse_move
 from projections.moves.text_moves import move_text, parse_text_move
 from projections.views.audience import revealed_ceremonies
 from projections.views.own_seat import LATEST_TIME, ChoiceJson
@@ -22,8 +22,6 @@ from replay.history.steps import view_of
 from replay.queries.answer import Answer, QuestionAnswer, findings_json, question_json
 from replay.text.board import choice_text, moves_text
 from replay.text.terminal import seat_names
-
-__all__ = ["MalformedMove", "legal_at", "refusal"]
 
 Move = Mapping[str, Any]
 

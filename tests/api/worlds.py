@@ -43,7 +43,8 @@ from domain.rejections import Rejected
 from domain.rules.choices import Sight
 from domain.state import EMPTY_STATE, State
 from domain.store.aggregate import Game, Request
-from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
+from projections.moves.json_moves import move_to_json, parse_move
+from projections.moves.text_moves import MalformedMove
 from projections.views.audience import Viewer, ceremonies_revealed_in, visible
 from tests.games.tables import entropy
 from tests.given import AT, GAME

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api.accounts.nodes import StreamRecords
+from api.accounts.server_nodes import StreamRecords
 from api.config import Config
 from api.container import open_services
 from api.inbox.services.webhook_messages import push_payload

@@ -15,7 +15,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from api.mail.outgoing import sender
 from api.mail.outgoing.sender import Mailer
 from api.mail.services import relay as way_out
-from api.mail.services.outbox_follower import MailFollower
+from api.mail.services.mail_follower import MailFollower
 from api.mail.services.relay import Delivery
 from api.monitoring.exposition import queue_states
 from domain.store.held_clock import machine_time

@@ -8,7 +8,7 @@ import pytest
 from api.accounts.accounts import Accounts, open_accounts
 from api.clock import ServerClock
 from api.inbox.stored.webhooks import InboxPlace
-from api.people.stored.own_data import GRACE
+from api.people.stored.own_data import GRACE_US
 from api.tables.stored.handover_offers import LIFE_S
 from api.tables.stored.seats import FormingTable, TableStatus
 from tests.api.conftest import config_for
@@ -47,7 +47,7 @@ def put_off(accounts: Accounts) -> set[int]:
         "SELECT expires FROM forming_tables": START + LIFE,
         "SELECT expires FROM table_invitations": START + LIFE,
         "SELECT made FROM handover_offers": START,
-        "SELECT leaving FROM users WHERE name = 'leo'": START + GRACE,
+        "SELECT leaving FROM users WHERE name = 'leo'": START + GRACE_US,
         "SELECT failing FROM deliveries": START,
     }
     return {(int(accounts.database.run(select)[0][0]) - at) // SECOND for select, at in usual.items()}

@@ -103,9 +103,9 @@ def test_the_gravest_and_the_longest_step_counts(court: Court) -> None:
 def test_another_server_learns_of_a_step_within_half_a_second(court: Court) -> None:
     now, bob = [1000.0], court.id_of("bob")
     elsewhere = ConductSteps(services_of(court.app).accounts.database, lambda: now[0])
-    assert elsewhere.standing(bob).word == "good"
+    assert elsewhere.status(bob).word == "good"
     court.judge("suspend")
     assert court.standing("bob") == "suspended"
-    assert elsewhere.standing(bob).word == "good"
+    assert elsewhere.status(bob).word == "good"
     now[0] += 0.5
-    assert elsewhere.standing(bob).word == "suspended"
+    assert elsewhere.status(bob).word == "suspended"

@@ -226,4 +226,4 @@ def behind(server: GameServer, name: str) -> int:
 
 
 def is_quick(sender: WebhookSender, server: GameServer, name: str) -> bool:
-    return sender.lanes.is_quick(webhook_of(server, name))
+    return sender.threads.is_quick(webhook_of(server, name))

@@ -17,5 +17,5 @@ def test_the_way_of_a_posted_card_gets_no_longer(tmp_path: Path) -> None:
 
 
 def test_a_part_of_a_feature_is_on_the_floor_of_such_parts() -> None:
-    upwards = "api.mail.stored.levels", "api.container", "api.web.problems", "api.mail.reader", "api.mail.routes.links"
+    upwards = "api.mail.stored.levels", "api.container", "api.web.problems", "api.mail.incoming", "api.mail.routes"
     assert sorted(upwards, key=floor_of) == list(upwards)

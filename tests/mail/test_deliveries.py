@@ -9,7 +9,7 @@ import pytest
 from api.container import Services
 from api.delivery.stored.queue import MAIL_ANSWERS, add
 from api.mail.outgoing.sender import Mailer
-from api.mail.services.outbox_follower import MailFollower
+from api.mail.services.mail_follower import MailFollower
 from api.monitoring.exposition import queue_states
 from api.people.services.housekeeping import Housekeeper
 from domain.store.held_clock import machine_time

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from api.delivery.stored.queue import BOARD_MAILS
-from api.mail.services.outbox_follower import MailFollower
+from api.mail.services.mail_follower import MailFollower
 from domain.store.held_clock import machine_time
 from tests.conftest import Database
 from tests.mail.post_office import PostOffice, Relay, open_office

@@ -5,7 +5,7 @@ import pytest
 from api.delivery.stored.log_reader import ReaderPlace, ReaderPlaces
 from api.delivery.stored.queue import MAIL_ANSWERS
 from api.mail.outgoing.sender import Mailer
-from api.mail.services.outbox_follower import READER
+from api.mail.services.mail_follower import READER
 from api.mail.services.relay import Delivery
 from tests.api.conftest import PASSWORD
 from tests.mail.post_office import PostOffice

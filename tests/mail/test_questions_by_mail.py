@@ -1,7 +1,7 @@
 """Questions by mail: to sit at a table, and to take over a seat."""
 
 from api.delivery.stored.queue import BOARD_MAILS
-from api.mail.services.outbox_follower import MailFollower
+from api.mail.services.mail_follower import MailFollower
 from domain.store.held_clock import machine_time
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office

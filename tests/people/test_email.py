@@ -13,7 +13,7 @@ from api.config.limits import Limits, Rate
 from api.mail.outgoing.messages import message_id
 from api.mail.outgoing.sender import Mailer
 from api.monitoring.metrics import REGISTRY
-from api.people.stored.tokens import DAY
+from api.people.stored.tokens import DAY_US
 from domain.store.held_clock import machine_time
 from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
@@ -94,7 +94,7 @@ def test_a_code_is_valid_for_a_day(ann: Caller, inbox: Relay, monkeypatch: pytes
     ask(ann)
     postman(ann).run_once()
     emails = services_of(ann.client.application).accounts.emails
-    put_later(ann, monkeypatch, DAY + 1)
+    put_later(ann, monkeypatch, DAY_US + 1)
     check_problem(ann.post("/me/email/confirmation", {"code": codes(inbox)[0]}), 409, "wrong-code")
     emails.delete_unconfirmed()
     assert json_of(ann.get("/me"))["email"] is None

@@ -13,7 +13,7 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
 from api.container import open_services
 from api.people.services.housekeeping import Housekeeper
-from api.people.stored.tokens import DAY
+from api.people.stored.tokens import DAY_US
 from domain.store.held_clock import machine_time
 from tests import postgres
 from tests.api.arbiters import STATEMENT, created, give_ruling, open_dispute, open_disputed_game
@@ -34,7 +34,7 @@ def leave(server: GameServer, monkeypatch: pytest.MonkeyPatch, name: str = NAME)
     housekeeper = Housekeeper(services_of(server.app))
     assert housekeeper.erase_leavers() == 0, "a day isn't over"
     with monkeypatch.context() as patch:
-        later = machine_time() + 2 * DAY
+        later = machine_time() + 2 * DAY_US
         patch.setattr(services_of(server.app).accounts.database, "clock", lambda: later)
         assert housekeeper.erase_leavers() == 1
 

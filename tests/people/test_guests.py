@@ -8,7 +8,7 @@ import pytest
 from api.config import Config, Registration
 from api.config.limits import NO_LIMITS, Limits, Rate
 from api.people.services.housekeeping import Housekeeper
-from api.people.stored.tokens import DAY
+from api.people.stored.tokens import DAY_US
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer
 from tests.people.conftest import json_of, open_caller, with_token
@@ -89,7 +89,7 @@ def test_guests_who_no_longer_come_are_removed(server: GameServer, monkeypatch: 
 
     def after(days: float) -> int:
         with monkeypatch.context() as patch:
-            patch.setattr(accounts.database, "clock", lambda: start + int(days * DAY))
+            patch.setattr(accounts.database, "clock", lambda: start + int(days * DAY_US))
             return housekeeper.remove_unused_guests()
 
     assert (after(0.9), after(1.1), after(29)) == (0, 1, 0)
@@ -106,7 +106,7 @@ def test_a_guest_who_comes_stays(server: GameServer, monkeypatch: pytest.MonkeyP
     services = services_of(server.app)
     guest, _, _ = arrive(server)
     start = services.accounts.guests.all()[0].created
-    monkeypatch.setattr(services.accounts.database, "clock", lambda: start + 5 * DAY)
+    monkeypatch.setattr(services.accounts.database, "clock", lambda: start + 5 * DAY_US)
     assert guest.get("/me").status_code == 200
     services.accounts.tokens.write_days()
     assert Housekeeper(services).remove_unused_guests() == 0

@@ -41,7 +41,7 @@ def test_other_fields_of_a_token_are_malformed(ann: Caller) -> None:
 
 def test_an_expired_token_is_called_so(server: GameServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(services_of(server.app).accounts.database, "clock", lambda: grants.DAY)
+        patch.setattr(services_of(server.app).accounts.database, "clock", lambda: grants.DAY_US)
         old = log_in(ann)
     answer = old.get("/me")
     assert check_problem(answer, 401, "unauthorized")["detail"] == "The token has expired. Log in again."
@@ -121,7 +121,7 @@ def test_the_day_of_the_last_use_is_written_in_batches(server: GameServer, ann: 
 def test_old_invalid_tokens_are_deleted(server: GameServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     accounts = services_of(server.app).accounts
     with monkeypatch.context() as patch:
-        patch.setattr(services_of(server.app).accounts.database, "clock", lambda: grants.DAY)
+        patch.setattr(services_of(server.app).accounts.database, "clock", lambda: grants.DAY_US)
         log_in(ann)
     log_in(ann).delete("/tokens/current")
     accounts.sessions.delete_old()

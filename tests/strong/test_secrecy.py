@@ -30,13 +30,13 @@ from projections.bots.strong import Analysis, think
 from projections.bots.strong.analysis import think_with
 from projections.bots.strong.candidates import candidates
 from projections.views.audience import visible
-from projections.views.seat_memory import remember
 from tests.api.conftest import MakeApp, services_of
 from tests.api.fairdeal_reference import stream
 from tests.api.given_http import store_events
 from tests.api.worlds import Events, play_random_game, random_turn_move, state_of, vary_hidden_facts
 from tests.given import GAME
 from tests.step_limit import steps
+from tests.strong.conftest import remember
 from tests.strong.test_server import SOON_US, StillClock
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")

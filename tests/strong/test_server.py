@@ -19,10 +19,10 @@ from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State, current_hand
 from projections.bots import WORLDS
 from projections.bots.strong import Analysis, think
-from projections.views.seat_memory import remember
 from tests.api.conftest import Caller, services_of
 from tests.api.past_times import time_ago
 from tests.step_limit import steps
+from tests.strong.conftest import remember
 from tests.waiting import wait_for
 
 TABLE = {"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bot:strong", "bot:simple"]}

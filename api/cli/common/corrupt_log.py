@@ -2,7 +2,7 @@
 
 import click
 
-from api.evidence.services.reports import AdminLogJson, corrupt_log_report
+from api.evidence.services.audit_reports import AdminLogJson, corrupt_log_report
 from domain.store.aggregate import Corrupt
 from replay.audit import WRONG
 

@@ -13,10 +13,10 @@ from api.cli.common.histories import is_stored, json_option, print_json, print_r
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
 from api.cli.sources.selection import open_source
 from api.evidence.services.disputes import check_dispute
-from api.evidence.services.schemas import APPEAL, MAX_TEXT_LENGTH
+from api.evidence.services.schemas import APPEAL
 from api.lines.list_texts import rulings_text
 from api.problem import Problem
-from api.schemas import parse_object
+from api.schemas import MAX_TEXT_LENGTH, parse_object
 from domain.cards import NotACard, parse_card
 from domain.events.disputes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from projections.lists.arbiter_queue import MAX_PAGE

@@ -23,6 +23,7 @@ from api.cli.common.invalid_input import exit_on_invalid
 from api.evidence.services.questions import with_clauses
 from api.schemas import parse_object
 from projections.bots import STRATEGIES
+from projections.moves.text_moves import MalformedMove
 from replay.audit.log.hash_chain import check_log
 from replay.fold import MisplacedFact
 from replay.history import History, NoSuchHand
@@ -31,7 +32,6 @@ from replay.queries import (
     AnotherGame,
     Answer,
     BranchRequest,
-    MalformedMove,
     MoveRefused,
     Unbranchable,
     branch,

@@ -18,7 +18,7 @@ from api.config import Config, ConfigError
 from api.container import WRONG_CIPHER_KEY, open_games
 from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, check_store, open_raw_store
 from api.ops.check.long_lists import Lines
-from api.ops.check.raw_store import OFFICE, RawStore, StoreDamaged, StoreUnreachable
+from api.ops.check.raw_store import ACCOUNTS, RawStore, StoreDamaged, StoreUnreachable
 from domain.store import StoreUnavailable
 from domain.store.application import unencrypted_mapper
 from replay.text.audit_text import MAX_FINDINGS
@@ -62,7 +62,7 @@ def _check_cipher(store: RawStore, config: Config) -> None:
     """Raise StoreUnreachable if the cipher key isn't the one of the stored games: they would look changed."""
     with suppress(StoreDamaged):
         mark = "none" if config.cipher_key is None else hashlib.sha256(config.cipher_key.encode()).hexdigest()
-        if store.select(OFFICE, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
+        if store.select(ACCOUNTS, "secrets", ("hex",), name="cipher") not in (None, [], [(mark,)]):
             raise StoreUnreachable(WRONG_CIPHER_KEY)
 
 

@@ -12,7 +12,7 @@ from api.cli.common.stores import require_games, require_no_servers
 from api.clock import ClockHold
 from api.config import Config
 from api.monitoring.log_watch import LOG_FILE
-from api.ops.backup.manifest import OFFICE
+from api.ops.backup.manifest import ACCOUNTS
 from api.ops.lost_log import Loss, accept_loss, find_loss
 from domain.engine.timestamps import format_time
 from domain.store.held_clock import machine_time
@@ -37,7 +37,7 @@ def log_command(accept: int | None, data: Path | None) -> None:
     Exit code 1 if something is lost, 2 if the log can't be read.
     """
     config = load_config(data)
-    if config.database_url is None and not any((config.data / name).exists() for name in (OFFICE, LOG_FILE)):
+    if config.database_url is None and not any((config.data / name).exists() for name in (ACCOUNTS, LOG_FILE)):
         raise no_store_error(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         loss = find_loss(accounts, config)

@@ -99,7 +99,7 @@ class Chat:
     def post(self, access: ChatAccess, message: NewMessage) -> ChatMessage:
         """Save a message and return it; a repeated request gets its message again.
 
-        Raise NotInGoodStanding, LimitReached, NotInChat, ChatClosed, NoSuchEvent or CommandReused.
+        Raise ForbiddenByStep, LimitReached, NotInChat, ChatClosed, NoSuchEvent or CommandReused.
         """
         earlier = self._accounts.chat.find_sent(message.sender)
         if earlier is not None:
@@ -183,7 +183,7 @@ class Messages:
     def send(self, draft: MessageDraft, readers: Sequence[str]) -> PrivateMessage:
         """Save a message and return it; a repeated request gets its message again.
 
-        Raise NotInGoodStanding, LimitReached or CommandReused.
+        Raise ForbiddenByStep, LimitReached or CommandReused.
         """
         earlier = self._earlier(draft)
         if earlier is not None:

@@ -27,8 +27,8 @@ from api.conduct.services.schemas import (
 from api.conduct.services.writing import chat_access, user_of_name
 from api.conduct.stored.chat_messages import ChatMessage
 from api.conduct.stored.conduct_reports import ConductReport
-from api.conduct.stored.conduct_steps import ConductStep, StandingWord, StepDecision
-from api.container import MOST_BLOCKS, Services
+from api.conduct.stored.conduct_steps import ConductStep, StatusWord, StepDecision
+from api.container import Services
 from api.people.services.figures import NO_PLAYER
 from api.people.stored.tokens import MODERATE, READ
 from api.people.stored.users import User
@@ -40,6 +40,8 @@ from domain.rejections import TooMany
 
 NO_MESSAGE = "There is no such message of this player, or you may not read it."
 CASE_ID = re.compile("[rs]_[0-9a-f]{24}")
+MOST_BLOCKS = 1000
+"""The most players that one player may have blocked."""
 
 
 def _other_user(services: Services, name: str, player: User) -> User:
@@ -148,16 +150,16 @@ def list_own_reports(services: Services, caller: Caller) -> OwnReports:
 class OwnStanding(TypedDict):
     """The caller's standing, and all steps against them."""
 
-    standing: StandingWord
+    standing: StatusWord
     until: Time | None
     steps: list[ShownStep]
 
 
 def show_own_standing(services: Services, caller: Caller) -> OwnStanding:
-    """Return the caller's standing and all steps of moderators against them."""
+    """Return the caller's status and all steps of moderators against them."""
     player, steps = require_player(services, caller, READ), services.accounts.steps
-    shown, standing = [step_json(each) for each in steps.of(player.id)], steps.standing(player.id)
-    return {"standing": standing.word, "until": time_json(standing.until), "steps": shown}
+    shown, status = [step_json(each) for each in steps.of(player.id)], steps.status(player.id)
+    return {"standing": status.word, "until": time_json(status.until), "steps": shown}
 
 
 class AppealedStep(TypedDict):

@@ -21,9 +21,8 @@ from api.conduct.stored.conduct_steps import (
 )
 from api.conduct.stored.private_messages import PrivateMessage
 from api.container import Services
-from api.evidence.services.schemas import MAX_TEXT_LENGTH
 from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from api.schemas import IS_GAME, MAX_INTEGER, StrictSchema, name_field, query_integer_field
+from api.schemas import IS_GAME, MAX_INTEGER, StrictSchema, name_field, query_integer_field, text_field
 from domain.engine.timestamps import format_time, parse_time
 from domain.json_fields import Time, says
 
@@ -216,18 +215,8 @@ UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\
 UNTIL = f"Must be a time in UTC within {MAX_DAYS} days from now, such as 2026-11-21T08:00:00Z."
 
 
-def _is_not_blank(text: str) -> None:
-    if not text.strip():
-        raise ValidationError("Must not be blank.")
-
-
 def _one_of(choices: tuple[str, ...], **more: Any) -> fields.String:
     return fields.String(validate=validate.OneOf(choices, error="Must be one of: {choices}."), **more)
-
-
-def text_field() -> fields.String:
-    """Return a field for one paragraph of text."""
-    return fields.String(required=True, validate=[validate.Length(1, MAX_TEXT_LENGTH), _is_not_blank])
 
 
 def id_field(letter: str, **more: Any) -> fields.String:

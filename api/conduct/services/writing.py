@@ -97,7 +97,7 @@ def _find(services: Services, access: ChatAccess, reader: ChatReader, message: s
 
 
 def write_chat(services: Services, caller: Caller, reference: str, read: Read) -> ShownMessage:
-    """Write to a chat, and return the message. Raise NotInGoodStanding, NotInChat or ChatClosed."""
+    """Write to a chat, and return the message. Raise ForbiddenByStep, NotInChat or ChatClosed."""
     player, sent = require_player(services, caller, game=reference), read(NEW_MESSAGE)
     fields = sent.fields
     require_length(services, "text", fields["text"])
@@ -156,7 +156,7 @@ def read_messages(services: Services, caller: Caller, args: Mapping[str, Any]) -
 
 
 def write_message(services: Services, caller: Caller, read: Read) -> SentMessage:
-    """Write to players, and return the message. Raise NotInGoodStanding, or Problem for a name or for a guest."""
+    """Write to players, and return the message. Raise ForbiddenByStep, or Problem for a name or for a guest."""
     player, sent = require_player(services, caller), read(NEW_PRIVATE_MESSAGE)
     fields = sent.fields
     if require_token(caller).guest:

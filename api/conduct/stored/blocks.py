@@ -1,4 +1,4 @@
-"""Blocks: a player keeps another one away. A block holds both ways, and nobody hears of one.
+"""Blocks: a player keeps another one away. A block holds both ways, and nobody gets to know of one.
 
 Lifted blocks are kept with their times. The other player never gets the messages that were written meanwhile: if these
 came when the block is lifted, they would show that there was one.

@@ -29,12 +29,12 @@ LIMITED_KINDS = (MUTE, SUSPEND)
 StepDecision = Literal["upheld", "reversed"]
 UPHELD: StepDecision = "upheld"
 REVERSED: StepDecision = "reversed"
-StandingWord = Literal["good", "muted", "suspended", "banned"]
+StatusWord = Literal["good", "muted", "suspended", "banned"]
 SELECT = """SELECT s.id, s.report, s.player, s.kind, s.since, s.until, s.ruled_by, s.salt, s.reason, s.reversed,
     a.text, a.written, a.decision, a.decided, a.salt, a.reason
     FROM conduct_steps s LEFT JOIN conduct_appeals a ON a.step = s.id"""
 MAX_AGE_S = 0.5
-"""How long a process may take players' standings as they were."""
+"""How long a process may take players' status as it was."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ConductStep:
 
 
 @dataclass(frozen=True)
-class Standing:
+class ConductStatus:
     """The limits of a player now: until when they're muted or suspended, and whether they're banned."""
 
     muted: int | None = None
@@ -71,19 +71,19 @@ class Standing:
     banned: bool = False
 
     @property
-    def word(self) -> StandingWord:
-        """The standing in one word; the gravest one counts."""
+    def word(self) -> StatusWord:
+        """The status in one word; the gravest one counts."""
         if self.banned:
             return "banned"
         return "suspended" if self.suspended is not None else "muted" if self.muted is not None else "good"
 
     @property
     def until(self) -> int | None:
-        """When this standing ends."""
+        """When this status ends."""
         return None if self.banned else self.suspended if self.suspended is not None else self.muted
 
 
-GOOD_STANDING = Standing()
+GOOD_STATUS = ConductStatus()
 
 
 @dataclass(frozen=True)
@@ -94,21 +94,21 @@ class StepsInForce:
     checked: float
     ends: Mapping[str, Mapping[str, int | None]] = field(repr=False)
 
-    def standing(self, player: str, at: int) -> Standing:
-        """Return a player's standing at a time, from the last end of each kind of step."""
+    def status(self, player: str, at: int) -> ConductStatus:
+        """Return a player's status at a time, from the last end of each kind of step."""
         found = self.ends.get(player)
         if found is None:
-            return GOOD_STANDING
+            return GOOD_STATUS
         muted, suspended = (
             end if (end := found.get(kind)) is not None and at < end else None for kind in LIMITED_KINDS
         )
-        return Standing(muted, suspended, BAN in found)
+        return ConductStatus(muted, suspended, BAN in found)
 
 
 class ConductSteps:
     """The tables of steps and appeals. Safe for concurrent use by several processes.
 
-    Every request of a player asks for their standing. So a process remembers all steps in force, and asks every
+    Every request of a player asks for their status. So a process remembers all steps in force, and asks every
     `MAX_AGE_S` whether the moderation log has grown: each change of a step is an entry there.
     """
 
@@ -117,12 +117,12 @@ class ConductSteps:
         self.timer = timer
         self._in_force: StepsInForce | None = None
 
-    def standing(self, player: str) -> Standing:
-        """Return a player's standing now, by the steps of at most `MAX_AGE_S` ago."""
+    def status(self, player: str) -> ConductStatus:
+        """Return a player's status now, by the steps of at most `MAX_AGE_S` ago."""
         asked_at, known = self.timer(), self._in_force
         if known is None or asked_at - known.checked >= MAX_AGE_S:
             self._in_force = known = self._refresh(known, asked_at)
-        return known.standing(player, self._database.now())
+        return known.status(player, self._database.now())
 
     def forget(self) -> None:
         """Read the steps from the database next time."""
@@ -179,7 +179,7 @@ def erase_player(transaction: Transaction, player: str) -> None:
     )
 
 
-class NotInGoodStanding(Exception):
+class ForbiddenByStep(Exception):
     """A moderator's step forbids this. `slug` is muted, suspended or banned; `until` is a time, or None for a ban."""
 
     def __init__(self, slug: str, detail: str, until: int | None) -> None:
@@ -190,21 +190,21 @@ class NotInGoodStanding(Exception):
 
 
 def require_voice(steps: ConductSteps, player: str) -> None:
-    """Raise NotInGoodStanding for a muted player."""
-    muted = steps.standing(player).muted
+    """Raise ForbiddenByStep for a muted player."""
+    muted = steps.status(player).muted
     if muted is not None:
-        raise NotInGoodStanding("muted", "You can't write in chats{}.", muted)
+        raise ForbiddenByStep("muted", "You can't write in chats{}.", muted)
 
 
-def require_standing(steps: ConductSteps, player: str, *, reads: bool, own: bool) -> None:
-    """Raise NotInGoodStanding if the player is banned, or suspended and the request doesn't only read.
+def require_unrestricted(steps: ConductSteps, player: str, *, reads: bool, own: bool) -> None:
+    """Raise ForbiddenByStep if the player is banned, or suspended and the request doesn't only read.
 
     `own` requests are about the player's own account: they're always allowed.
     """
-    standing = steps.standing(player)
-    if own or (standing.suspended is None and not standing.banned):
+    status = steps.status(player)
+    if own or (status.suspended is None and not status.banned):
         return
-    if standing.banned:
-        raise NotInGoodStanding("banned", "You're banned from this server.", None)
+    if status.banned:
+        raise ForbiddenByStep("banned", "You're banned from this server.", None)
     if not reads:
-        raise NotInGoodStanding("suspended", "You're suspended{}, and can only read.", standing.suspended)
+        raise ForbiddenByStep("suspended", "You're suspended{}, and can only read.", status.suspended)

@@ -33,7 +33,7 @@ TABLES = (
 KEPT_US = 365 * 24 * 3600 * 1_000_000
 """How long messages and broadcasts are kept."""
 NOTES_AT_ONCE = 200
-"""How many players hear of a broadcast in one transaction, so that other writers don't wait for long."""
+"""How many players get the news of a broadcast in one transaction, so that other writers don't wait for long."""
 READ_BY = (
     f"SELECT id, author, readers, text, written FROM private_messages WHERE owner = ? AND NOT {HIDES}",
     f"""SELECT id, author, NULL, text, written FROM broadcasts WHERE NOT EXISTS (SELECT 1 FROM command_settings

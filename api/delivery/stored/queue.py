@@ -17,8 +17,8 @@ from domain.engine.timestamps import iso_time
 from domain.json_fields import Time, says
 from domain.store.sql.database import Database, Transaction
 
-SECOND = 1_000_000
-KEPT_US = 30 * 24 * 3600 * SECOND
+SECOND_US = 1_000_000
+KEPT_US = 30 * 24 * 3600 * SECOND_US
 TABLES = (
     """CREATE TABLE IF NOT EXISTS deliveries (
         queue TEXT NOT NULL, key TEXT NOT NULL, player TEXT NOT NULL, since BIGINT NOT NULL, due BIGINT NOT NULL,
@@ -47,7 +47,7 @@ class Retries:
 
     def pause_us(self, tries: int) -> int:
         """Return the pause after `tries` failures before this one, in microseconds."""
-        return SECOND * min(self.longest_s, self.pause_s * int(self.factor ** min(tries, 10)))
+        return SECOND_US * min(self.longest_s, self.pause_s * int(self.factor ** min(tries, 10)))
 
 
 MAIL_RETRIES = Retries(lease_s=60, pause_s=60, factor=2, longest_s=8 * 3600, most_tries=12)
@@ -63,7 +63,7 @@ QUEUES = {
     WITNESSES: WITNESS_RETRIES,
 }
 """The queues in the order in which they are shown."""
-GIVE_UP_US = (WEBHOOK_RETRIES.give_up_s or 0) * SECOND
+GIVE_UP_US = (WEBHOOK_RETRIES.give_up_s or 0) * SECOND_US
 PUT_OFF = put_off(
     "deliveries", "failing", since="failing", due=f"(failing + {GIVE_UP_US})",
     where=f"queue IN ('{WEBHOOKS}', '{WITNESSES}') AND ended IS NULL AND failing IS NOT NULL",
@@ -152,7 +152,7 @@ class DeliveryQueue:
     def take(self, queue: str, key: str) -> TakenItem | None:
         """Return an item if this process may deliver it; nobody else may until its lease ends."""
         at = self.database.now()
-        lease = at + QUEUES[queue].lease_s * SECOND
+        lease = at + QUEUES[queue].lease_s * SECOND_US
         rows = self.database.run(TAKE, lease, queue, key, at, at)
         if not rows:
             return None
@@ -177,14 +177,14 @@ class DeliveryQueue:
 
     def give_back(self, item: TakenItem, pause_s: float = 0) -> None:
         """Let any process go on with an item that has more to deliver, or that has to wait for others."""
-        self._change(item, "free = ?", self.database.now() + round(pause_s * SECOND))
+        self._change(item, "free = ?", self.database.now() + round(pause_s * SECOND_US))
 
     def is_last_try(self, item: TakenItem) -> bool:
         """Return whether an item is given up if it fails now."""
         retries, failing = QUEUES[item.queue], item.failing
         if retries.give_up_s is None or failing is None or not item.tries:
             return retries.most_tries is not None and item.tries + 1 >= retries.most_tries
-        return self.database.now() - failing >= retries.give_up_s * SECOND
+        return self.database.now() - failing >= retries.give_up_s * SECOND_US
 
     def fail(self, item: TakenItem, why: str, *, for_good: bool = False, keeps: bool = True) -> bool:
         """Note a failure; return whether the item is given up: a failure `for_good` isn't tried again.

@@ -1,6 +1,6 @@
 """The disputes of a game as its log records them: authors, times, commands, and the texts stored beside the log.
 
-The accused hears of a dispute, and answers in words beside the log.
+The accused gets the news of a dispute, and answers in words beside the log.
 """
 
 import json
@@ -349,7 +349,7 @@ def tell_accused(accounts: Accounts, state: State, dispute: Dispute, accused: in
 
 
 def answer_dispute(accounts: Accounts, state: State, number: int, statement: DisputeStatement) -> None:
-    """Save a player's answer in place of their earlier one. The others hear of the first.
+    """Save a player's answer in place of their earlier one. The others get the news of the first.
 
     Raise NoSuchDispute, AlreadyWithdrawn, AlreadyRuled unless an arbiter still has to decide, or AnswerRefused.
     """

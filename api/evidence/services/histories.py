@@ -8,7 +8,7 @@ import msgspec
 
 from api.caller import Caller
 from api.container import Services
-from api.evidence.services.reports import corrupt_log_report
+from api.evidence.services.audit_reports import corrupt_log_report
 from api.play.services.game_reader import NO_HAND, NO_SEAT, NamedView
 from api.play.services.games import visible_game
 from api.play.services.gate import GameAccess

@@ -20,13 +20,13 @@ from api.schemas import Read
 from domain.json_fields import Hash, says
 from domain.rules.choices import Undo
 from projections.bots import WORLDS
+from projections.moves.text_moves import MalformedMove
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
 from replay.history.steps import NotShown
 from replay.queries import (
     Answer,
     BranchRequest,
-    MalformedMove,
     MoveRefused,
     Unbranchable,
     branch,

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate
 
 from api.play.services.game_schemas import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
-from api.schemas import IS_HASH, MAX_INTEGER, StrictSchema, integer_field, query_integer_field
+from api.schemas import IS_HASH, MAX_INTEGER, StrictSchema, integer_field, query_integer_field, text_field
 from domain.cards import DECK_54
 from domain.events.disputes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from projections.bots import STRATEGIES
@@ -82,8 +82,6 @@ MOMENT_ADDRESS = MomentAddress()
 COMPARE_QUERY, NEW_BRANCH = CompareQuery(), NewBranch()
 
 
-MAX_TEXT_LENGTH = 10_000
-"""The most characters of a text, whatever the server's setting allows."""
 MAX_TRICKS = 13
 MAX_EVIDENCE = 60
 """The most events that a dispute can name: as many as a hand has cards."""
@@ -91,16 +89,6 @@ MAX_EVIDENCE = 60
 
 def _one_of(*values: str) -> fields.String:
     return fields.String(required=True, validate=validate.OneOf(values))
-
-
-def _text(*, required: bool = True) -> fields.String:
-    """Return a field for one paragraph of text: no body contains a line break."""
-    return fields.String(required=required, validate=[validate.Length(1, MAX_TEXT_LENGTH), _is_not_blank])
-
-
-def _is_not_blank(text: str) -> None:
-    if not text.strip():
-        raise ValidationError("Must not be blank.")
 
 
 class NewAccused(StrictSchema):
@@ -125,7 +113,7 @@ class NewDispute(StrictSchema):
     hand = integer_field(1, MAX_INTEGER)
     at_version = integer_field(1, MAX_INTEGER, required=False)
     kind = _one_of(*DisputeKind)
-    text = _text()
+    text = text_field()
     details = fields.Nested(NewDisputeDetails())
 
 
@@ -144,26 +132,26 @@ class NewRuling(StrictSchema):
     basis = fields.String(allow_none=True, load_default=None, validate=validate.Length(1, 8))
     standard = _one_of(*StandardOfProof)
     evidence = fields.Nested(EvidenceReference())
-    text = _text()
+    text = text_field()
 
 
 class Appeal(StrictSchema):
     """`POST /games/{id}/disputes/{d}/appeal`"""
 
-    text = _text(required=False)
+    text = text_field(required=False)
 
 
 class AppealDecision(StrictSchema):
     """`POST /games/{id}/disputes/{d}/decision`"""
 
     decision = _one_of(*AppealOutcome)
-    text = _text(required=False)
+    text = text_field(required=False)
 
 
 class NewDisputeAnswer(StrictSchema):
     """`PUT /games/{id}/disputes/{d}/answer`"""
 
-    text = _text()
+    text = text_field()
 
 
 class QueueQuery(WaitQuery):

@@ -47,7 +47,7 @@ OpenPoster = Callable[[int], GuardedPoster]
 """Returns a poster for that many threads."""
 
 
-class Lane:
+class PosterThreads:
     """Some threads, and a poster with as many of its own."""
 
     def __init__(self, name: str, threads: int, open_poster: OpenPoster) -> None:
@@ -55,12 +55,12 @@ class Lane:
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
 
 
-class WebhookLanes:
-    """Gives each webhook its lane. Safe for concurrent use by several threads."""
+class WebhookThreads:
+    """Gives each webhook its threads. Safe for concurrent use by several threads."""
 
     def __init__(self, open_poster: OpenPoster) -> None:
-        self._quick = Lane("quick-webhooks", QUICK_THREADS, open_poster)
-        self._others = Lane("webhooks", OTHER_THREADS, open_poster)
+        self._quick = PosterThreads("quick-webhooks", QUICK_THREADS, open_poster)
+        self._others = PosterThreads("webhooks", OTHER_THREADS, open_poster)
         self._answers: LRUCache[str, int] = LRUCache(REMEMBERED)
         self._lock = Lock()
         self._running: dict[str, tuple[Webhook, Future[None]]] = {}
@@ -75,8 +75,8 @@ class WebhookLanes:
         quick = self.is_quick(webhook)
         if not quick and any(each.player == webhook.player for each, _ in self._running.values()):
             return None
-        lane = self._quick if quick else self._others
-        future = lane.pool.submit(send, webhook, lane.poster)
+        threads = self._quick if quick else self._others
+        future = threads.pool.submit(send, webhook, threads.poster)
         self._running[webhook.id] = webhook, future
         return future
 
@@ -98,12 +98,12 @@ class WebhookLanes:
 
     def close(self) -> None:
         """Let what has begun end, and let go of the threads."""
-        lanes = self._quick, self._others
-        for lane in lanes:
-            lane.pool.shutdown(wait=False, cancel_futures=True)
-        for lane in lanes:
-            lane.pool.shutdown()
-            lane.poster.close()
+        both = self._quick, self._others
+        for each in both:
+            each.pool.shutdown(wait=False, cancel_futures=True)
+        for each in both:
+            each.pool.shutdown()
+            each.poster.close()
 
 
 LOG = logging.getLogger("trickbook.webhooks")
@@ -135,19 +135,19 @@ class WebhookSender:
         self._allows_local = allows_local
         self._webhooks, self._steps, self._rows, self._secret = webhooks, steps, rows, secret
         self._labels, self._pages = labels, pages
-        self.lanes = WebhookLanes(open_poster)
+        self.threads = WebhookThreads(open_poster)
         self._closing = threading.Event()
 
     def close(self) -> None:
         """Let each message that has begun end, and let go of the threads."""
         self._closing.set()
-        self.lanes.close()
+        self.threads.close()
 
     def run_once(self) -> list[Future[None]]:
         """Begin to send to every webhook that has new entries, and return what has begun."""
-        self.lanes.forget_ended()
+        self.threads.forget_ended()
         due = behind(self._webhooks.due(), self._rows, self._steps)
-        begun = [self.lanes.begin(each, self._deliver) for each in due]
+        begun = [self.threads.begin(each, self._deliver) for each in due]
         return [future for future in begun if future is not None]
 
     def _deliver(self, webhook: Webhook, poster: GuardedPoster) -> None:
@@ -180,7 +180,7 @@ class WebhookSender:
 
     def _advance(self, place: "_Place", generation: int, number: int) -> bool:
         goes_on = self._webhooks.advance(place.taken, (generation, number), place.seen, place.notes)
-        return goes_on and not self._steps.standing(place.taken.player).banned
+        return goes_on and not self._steps.status(place.taken.player).banned
 
     def _next_page(self, webhook: Webhook) -> InboxPage:
         with self._rows.snapshot("inbox") as reading:
@@ -209,7 +209,7 @@ class WebhookSender:
         webhook, begun = place.taken, monotonic()
         status, why = self._answer(webhook, name, body, poster)
         accepted = 200 <= status < 300
-        quick = self.lanes.note_answer(webhook, begun, accepted=accepted)
+        quick = self.threads.note_answer(webhook, begun, accepted=accepted)
         if not accepted:
             self._fail(place, why, for_good=status == GONE or (status == NOT_FOUND and _keys(webhook) is not None))
             return None
@@ -254,7 +254,7 @@ def behind(webhooks: list[Webhook], rows: RowStore, steps: ConductSteps) -> list
         each
         for each in webhooks
         if (each.tested is not None or (each.generation, each.number) != (generation, heads.get(each.player, 0)))
-        and not steps.standing(each.player).banned
+        and not steps.status(each.player).banned
     ]
 
 

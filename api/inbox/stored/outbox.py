@@ -90,7 +90,7 @@ def leave_notes(transaction: Transaction, notes: Iterable[InboxNote]) -> None:
 
 
 def hears_of(transaction: Transaction, player: str, other: str) -> bool:
-    """Return whether a player hears of what another one does: neither has blocked the other."""
+    """Return whether a player gets news of what another one does: neither has blocked the other."""
     return not transaction.run(EITHER_WAY, player, other, other, player)
 
 

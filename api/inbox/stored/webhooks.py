@@ -32,7 +32,7 @@ TABLES = (
         webhook TEXT PRIMARY KEY, asked BIGINT NOT NULL, sent BIGINT, failure TEXT)""",
     "CREATE INDEX IF NOT EXISTS webhooks_of_player ON webhooks (player)",
 )
-SECOND = 1_000_000
+SECOND_US = 1_000_000
 COLUMNS = "w.id, w.player, w.url, w.kinds, w.game, w.created, w.generation, w.number, w.seen, w.notes"
 SELECT = f"""SELECT {COLUMNS}, d.failing, d.failure, d.ended, x.format, x.template, t.asked, t.sent, t.failure
     FROM webhooks w JOIN deliveries d ON d.queue = '{WEBHOOKS}' AND d.key = w.id
@@ -42,7 +42,7 @@ SELECT_ON = f"{SELECT} JOIN users u ON u.player = w.player WHERE d.ended IS NULL
 SELECT_DUE = f"{SELECT_ON} AND d.due <= ? AND d.free <= ? ORDER BY d.free, w.id"
 SELECT_BROWSER = """SELECT w.id FROM webhook_texts x JOIN webhooks w ON w.id = x.webhook
     WHERE w.url = ? AND x.format = ? ORDER BY w.id"""
-BETWEEN_TESTS_US = 10 * SECOND
+BETWEEN_TESTS_US = 10 * SECOND_US
 ASK_TEST = """INSERT INTO webhook_tests VALUES (?, ?, NULL, NULL) ON CONFLICT (webhook) DO UPDATE
     SET asked = excluded.asked, sent = NULL, failure = NULL WHERE webhook_tests.asked < ? RETURNING webhook"""
 
@@ -204,7 +204,7 @@ class Webhooks:
 
     def now_s(self) -> int:
         """Return the time by the clock of the accounts, in seconds since 1970."""
-        return self._database.now() // SECOND
+        return self._database.now() // SECOND_US
 
     def due(self) -> list[Webhook]:
         """Return the webhooks to which messages may be sent now."""

@@ -1,6 +1,6 @@
 """Moves, also those for later, and what a move would do.
 
-Nobody else hears of a queued move. A submitted one waits to be confirmed.
+Nobody else sees a queued move. A submitted one waits to be confirmed.
 """
 
 from collections.abc import Sequence

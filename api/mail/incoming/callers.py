@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from api.caller import Caller
-from api.conduct.stored.conduct_steps import require_standing
+from api.conduct.stored.conduct_steps import require_unrestricted
 from api.container import Services
 from api.lines.line_sender import CommandAnswer, LineSender, refusal
 from api.lines.requests import LineLogin
-from api.lines.service import run_lines
+from api.lines.run import run_lines
 from api.mail.services.addresses import ReplyRight
 from api.people.stored.tokens import GAME_PREFIX, PLAY, TokenInfo
 from api.people.stored.users import User
@@ -128,7 +128,7 @@ class MailSender(LineSender):
         found = [] if self.has_token else accounts.mail_levels.players_of(self._sender)
         if len(found) != 1 or accounts.command_settings.of(found[0])["passwords"] != "on":
             return False
-        require_standing(accounts.steps, found[0], reads=False, own=False)
+        require_unrestricted(accounts.steps, found[0], reads=False, own=False)
         name = accounts.users.names_of(found)[found[0]]
         self.caller = replace(self.caller, token=TokenInfo(User(found[0], name), MAIL_TOKEN, scope=PLAY))
         return True

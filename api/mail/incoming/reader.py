@@ -18,7 +18,7 @@ from api.delivery.stored.queue import MAIL_ANSWERS
 from api.limits import LimitReached
 from api.lines.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.lines.line_sender import CommandAnswer, ServerFailure
-from api.lines.service import MAX_LINES
+from api.lines.run import MAX_LINES
 from api.lines.words import MAX_LINE, split_move_number
 from api.mail.incoming.callers import is_verified, run_as
 from api.mail.incoming.message import IncomingMail, UnusableMail, parse_message, read_mail
@@ -309,7 +309,7 @@ class MailReader:
         """Return the letter with the board as it is now, below `first`; a banned player sees no board."""
         accounts, letter = self._services.accounts, None
         plays = accounts.forming.read(right.game) is None or right.version
-        if plays and not accounts.steps.standing(right.player.id).banned:
+        if plays and not accounts.steps.status(right.player.id).banned:
             letter = self._board_now(right, first)
         if letter is None:
             return BoardLetter(f"Board {right.board}", f"{SENTINEL}\n\n{first}\n", right.board, right.version)

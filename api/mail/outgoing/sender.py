@@ -19,7 +19,7 @@ from api.delivery.stored.queue import ACCOUNT_MAILS, BOARD_MAILS, MAIL_ANSWERS, 
 from api.mail.outgoing.board_mail import BoardLetter, web_lines, write_board, write_invitation
 from api.mail.outgoing.messages import SENTINEL, Letter, message_id, message_text
 from api.mail.services.addresses import PLAY, MailAddresses
-from api.mail.services.outbox_follower import ALL_BOARDS, MailFollower
+from api.mail.services.mail_follower import ALL_BOARDS, MailFollower
 from api.mail.services.relay import Delivery, send
 from api.mail.stored.board_mails import INVITATION, TakenMail
 from api.mail.stored.levels import ALL_GAMES, USUAL_LEVEL
@@ -257,7 +257,7 @@ class Mailer:
         """Send the mail of a pair, and return whether it was sent."""
         taken = self._mails.read(item)
         address = self._accounts.mail_levels.addresses([item.player]).get(item.player)
-        is_banned = self._accounts.steps.standing(item.player).banned
+        is_banned = self._accounts.steps.status(item.player).banned
         if address is None or is_banned or not self._wanted_kinds(taken):
             self._mails.finish(taken, taken.last, told=False)
             return False

@@ -10,7 +10,7 @@ from api.ops.backup.manifest import BackupError, check_files, check_logs, read_m
 from api.ops.backup.restore import require_same_cipher
 from api.ops.backup.restore_game import OTHER_STORE
 from api.ops.progress import AddBar
-from api.people.stored.tokens import DAY
+from api.people.stored.tokens import DAY_US
 from domain.engine.timestamps import parse_time
 from domain.store.shards.log_compression import CompressionReport, compress_log
 
@@ -34,7 +34,7 @@ def compress_store(config: Config, backup: Path, add_bar: AddBar) -> Compression
     with closing(open_services(config.with_long_statements())) as services:
         if services.receipts.keys.public_keys()[0].text != store_of(backup):
             raise BackupError(OTHER_STORE)
-        if services.clock.now_us() - parse_time(manifest.at) > DAY:
+        if services.clock.now_us() - parse_time(manifest.at) > DAY_US:
             raise BackupError(OLD_BACKUP.format(backup=backup))
         log = services.games.log
         return compress_log(log, add_bar("events", sum(log.last_numbers())))

@@ -15,11 +15,11 @@ from api.config import Config, ConfigError
 from api.container import open_games
 from api.monitoring.log_watch import OLD_ACCOUNTS, games_without_board
 from api.ops.backup.manifest import (
+    ACCOUNTS,
     FORMAT,
     KEYS,
     LOG,
     MANIFEST,
-    OFFICE,
     BackupError,
     Manifest,
     check_logs,
@@ -72,8 +72,8 @@ def _time_of(folder: Path, store: str | None) -> str | None:
 
 def store_of(folder: Path) -> str | None:
     """Return the first key of a backup's store, which no other store has."""
-    with closing(open_file(folder / OFFICE, Access.UNCHANGED)) as office:
-        row = office.execute(FIRST_KEY).fetchone()
+    with closing(open_file(folder / ACCOUNTS, Access.UNCHANGED)) as accounts:
+        row = accounts.execute(FIRST_KEY).fetchone()
     return None if row is None else str(row[0])
 
 
@@ -106,9 +106,9 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         make_private(part)
         files = files_of(part)
         has_gaps = config.database_url is not None
-        with closing(open_file(part / OFFICE, Access.READ)) as office:
-            erasures = copied_erasures(office)
-            _require_one_store(part, config.cipher_key, office)
+        with closing(open_file(part / ACCOUNTS, Access.READ)) as accounts:
+            erasures = copied_erasures(accounts)
+            _require_one_store(part, config.cipher_key, accounts)
         manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps, erasures)
         write_manifest(part, manifest)
         make_private(part)
@@ -120,27 +120,27 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
     return manifest
 
 
-def copied_erasures(office: sqlite3.Connection) -> tuple[Erasure, ...]:
+def copied_erasures(accounts: sqlite3.Connection) -> tuple[Erasure, ...]:
     """Return the erasures in a copied office.db, which an older version may have made."""
-    if not office.execute("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").fetchone():
+    if not accounts.execute("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").fetchone():
         return ()
-    return tuple(Erasure(*row) for row in office.execute("SELECT player, at FROM erasures ORDER BY at, player"))
+    return tuple(Erasure(*row) for row in accounts.execute("SELECT player, at FROM erasures ORDER BY at, player"))
 
 
-def _copied_positions(office: sqlite3.Connection) -> list[LogPosition]:
+def _copied_positions(accounts: sqlite3.Connection) -> list[LogPosition]:
     """Return the positions of the log that a copied office.db knows, which an older version may have made."""
-    if not office.execute("SELECT 1 FROM sqlite_schema WHERE name = 'log_positions'").fetchone():
+    if not accounts.execute("SELECT 1 FROM sqlite_schema WHERE name = 'log_positions'").fetchone():
         return []
-    return [LogPosition(*row) for row in office.execute("SELECT shard, number, leaf FROM log_positions")]
+    return [LogPosition(*row) for row in accounts.execute("SELECT shard, number, leaf FROM log_positions")]
 
 
-def _require_one_store(folder: Path, cipher_key: str | None, office: sqlite3.Connection) -> None:
+def _require_one_store(folder: Path, cipher_key: str | None, accounts: sqlite3.Connection) -> None:
     """Raise LogDamaged if a copied log lacks an event that the copied accounts remember, or these are older than it."""
-    positions = _copied_positions(office)
-    is_new = bool(positions) or not office.execute("SELECT 1 FROM boards LIMIT 1").fetchone()
+    positions = _copied_positions(accounts)
+    is_new = bool(positions) or not accounts.execute("SELECT 1 FROM boards LIMIT 1").fetchone()
 
     def known_among(opened: list[str]) -> set[str]:
-        return {game for (game,) in office.execute(SELECT_KNOWN, (json.dumps(opened),))}
+        return {game for (game,) in accounts.execute(SELECT_KNOWN, (json.dumps(opened),))}
 
     with closing(open_games(Config(data=folder, cipher_key=cipher_key), migrate=False)) as games:
         missing = games.log.missing(positions)
@@ -165,14 +165,14 @@ def make_private(folder: Path) -> None:
 
 
 def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
-    if not (config.data / OFFICE).exists():
+    if not (config.data / ACCOUNTS).exists():
         raise LogDamaged(OLD_ACCOUNTS)
-    with _open_at_one_moment(config.data) as (log, office):
+    with _open_at_one_moment(config.data) as (log, accounts):
         if has_sqlite_archive(config.data, read_shards(select_with(log)) or 1):
             raise ConfigError(IS_ARCHIVED)
         _copy_database(log, part / LOG, set_progress)
-        _copy_database(office, part / OFFICE, lambda _: None)
-        check_secret_files(office, config.data / KEYS)
+        _copy_database(accounts, part / ACCOUNTS, lambda _: None)
+        check_secret_files(accounts, config.data / KEYS)
         shutil.copytree(config.data / KEYS, part / KEYS)
 
 
@@ -184,16 +184,16 @@ def _open_at_one_moment(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite
     such a moment everything that the log names exists, and no receipt goes beyond the log.
     """
     with ExitStack() as stack:
-        log, office, lock = (
+        log, accounts, lock = (
             stack.enter_context(closing(open_file(data / name, Access.WRITE, LOCK_TIMEOUT_S)))
-            for name in (LOG, OFFICE, LOG)
+            for name in (LOG, ACCOUNTS, LOG)
         )
         lock.execute("BEGIN IMMEDIATE")
-        for connection in (log, office):
+        for connection in (log, accounts):
             connection.execute("BEGIN")
             connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
         lock.execute("ROLLBACK")
-        yield log, office
+        yield log, accounts
 
 
 def _copy_database(source: sqlite3.Connection, path: Path, set_progress: SetProgress) -> None:
@@ -213,11 +213,11 @@ def _from_postgres(config: Config, part: Path, set_progress: SetProgress) -> Non
     open_accounts(Config(data=part)).close()
     create_file(part / LOG)
     with ExitStack() as stack:
-        log, office = (stack.enter_context(closing(open_file(part / name, Access.WRITE))) for name in (LOG, OFFICE))
-        for copy in (log, office):
+        log, accounts = (stack.enter_context(closing(open_file(part / name, Access.WRITE))) for name in (LOG, ACCOUNTS))
+        for copy in (log, accounts):
             copy.execute("BEGIN")
-        copy_out(config, log, office, set_progress)
-        move_secrets_to_files(office, part / KEYS)
-        for copy in (log, office):
+        copy_out(config, log, accounts, set_progress)
+        move_secrets_to_files(accounts, part / KEYS)
+        for copy in (log, accounts):
             copy.commit()
             copy.execute("PRAGMA journal_mode=DELETE")

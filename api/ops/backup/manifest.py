@@ -28,7 +28,7 @@ from domain.store.sqlite import read_shards, select_with
 
 FORMAT = "trickbook-backup/1"
 MANIFEST = "manifest.json"
-LOG, OFFICE, KEYS = "log.db", "office.db", "keys"
+LOG, ACCOUNTS, KEYS = "log.db", "office.db", "keys"
 """The log, the accounts, and the folder of keys."""
 CHUNK_BYTES = 1 << 20
 NUMBERS = "SELECT notification_id FROM {table} WHERE notification_id > ? ORDER BY 1 LIMIT ?"

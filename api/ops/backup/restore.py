@@ -17,10 +17,10 @@ from api.container import WRONG_CIPHER_KEY, open_games
 from api.monitoring.logs import log_event
 from api.ops.backup.create import make_private
 from api.ops.backup.manifest import (
+    ACCOUNTS,
     KEYS,
     LOG,
     MANIFEST,
-    OFFICE,
     BackupError,
     Manifest,
     UnreadableGame,
@@ -79,8 +79,8 @@ def _require_readable(unreadable: list[UnreadableGame]) -> None:
 
 def require_same_cipher(backup: Path, config: Config) -> None:
     """Raise ConfigError unless the cipher key is the one that the backup's facts were written with."""
-    with closing(open_file(backup / OFFICE, Access.READ)) as office:
-        marks = [mark for (mark,) in office.execute("SELECT hex FROM secrets WHERE name = 'cipher'")]
+    with closing(open_file(backup / ACCOUNTS, Access.READ)) as accounts:
+        marks = [mark for (mark,) in accounts.execute("SELECT hex FROM secrets WHERE name = 'cipher'")]
     key = config.cipher_key
     if marks and marks != ["none" if key is None else hashlib.sha256(key.encode()).hexdigest()]:
         raise ConfigError(WRONG_CIPHER_KEY)
@@ -111,8 +111,8 @@ def _to_sqlite(
         if manifest.gaps:
             close_gaps(part / LOG)
         _migrate_and_erase(part, backup, config.cipher_key, erasures)
-        with closing(open_file(part / OFFICE, Access.WRITE)) as office:
-            office.execute(INSERT_ENTRY, entry.row)
+        with closing(open_file(part / ACCOUNTS, Access.WRITE)) as accounts:
+            accounts.execute(INSERT_ENTRY, entry.row)
         make_private(part)
         part.replace(data)
     except BaseException:
@@ -136,19 +136,19 @@ def _to_postgres(backup: Path, config: Config, entry: AdminLogEntry, erasures: S
     shards = shards_of(backup / LOG)
     open_accounts(config).close()
     open_games(replace(config, shards=shards)).close()
-    with closing(open_file(backup / LOG, Access.READ)) as log, closing(sqlite3.connect(":memory:")) as office:
-        _read_migrated_office(backup, office, config.cipher_key, erasures)
-        copy_files_to_secrets(office, backup / KEYS)
-        office.execute(INSERT_ENTRY, entry.row)
-        copy_in(config, shards, log, office)
+    with closing(open_file(backup / LOG, Access.READ)) as log, closing(sqlite3.connect(":memory:")) as accounts:
+        _read_migrated_accounts(backup, accounts, config.cipher_key, erasures)
+        copy_files_to_secrets(accounts, backup / KEYS)
+        accounts.execute(INSERT_ENTRY, entry.row)
+        copy_in(config, shards, log, accounts)
 
 
-def _read_migrated_office(
-    backup: Path, office: sqlite3.Connection, cipher_key: str | None, erasures: Sequence[Erasure]
+def _read_migrated_accounts(
+    backup: Path, accounts: sqlite3.Connection, cipher_key: str | None, erasures: Sequence[Erasure]
 ) -> None:
     """Copy the accounts of a backup, which an older version may have made, with the tables of this version."""
     with temporary_folder() as folder:
-        shutil.copyfile(backup / OFFICE, folder / OFFICE)
+        shutil.copyfile(backup / ACCOUNTS, folder / ACCOUNTS)
         _migrate_and_erase(folder, backup, cipher_key, erasures)
-        with closing(open_file(folder / OFFICE, Access.READ)) as source:
-            source.backup(office)
+        with closing(open_file(folder / ACCOUNTS, Access.READ)) as source:
+            source.backup(accounts)

@@ -15,7 +15,7 @@ from api.config import Config, ConfigError
 from api.container import Services, open_games, open_services
 from api.monitoring.logs import log_event
 from api.ops.backup.create import store_of
-from api.ops.backup.manifest import LOG, OFFICE, BackupError, Manifest, check_files, shards_of
+from api.ops.backup.manifest import ACCOUNTS, LOG, BackupError, Manifest, check_files, shards_of
 from api.ops.backup.restore import RESTORE_LOG, require_same_cipher
 from api.ops.shards import require_one_server
 from api.people.stored.admin_log import GAME_RESTORED, INSERT_ENTRY, AdminLogEntry
@@ -124,9 +124,9 @@ def _read_saved(backup: Path, config: Config, reference: str) -> SavedGame:
 def _id_in(backup: Path, reference: str) -> str:
     if parse_uuid(reference) is not None:
         return reference
-    with closing(open_file(backup / OFFICE, Access.UNCHANGED)) as office:
+    with closing(open_file(backup / ACCOUNTS, Access.UNCHANGED)) as accounts:
         select = "SELECT game FROM boards WHERE number = ?"
-        row = office.execute(select, (int(reference[:18]),)).fetchone() if reference.isdecimal() else None
+        row = accounts.execute(select, (int(reference[:18]),)).fetchone() if reference.isdecimal() else None
     if row is None:
         raise BackupError(NOT_IN_BACKUP.format(backup=backup, game=reference))
     return str(row[0])

@@ -30,7 +30,7 @@ from api.ops.check.game import (
 from api.ops.check.long_lists import Lines, RowCounts, key_of
 from api.ops.check.raw_postgres import postgres_store
 from api.ops.check.raw_sqlite import sqlite_store
-from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged
+from api.ops.check.raw_store import ACCOUNTS, RawRow, RawStore, StoreDamaged
 from api.ops.progress import AddBar, SetProgress, no_bar
 from api.people.stored.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS
 from domain.protocols.signed_notes import Key
@@ -175,7 +175,7 @@ class _Checker:
         if (tail := self.side_records.tails.get(shard, 0)) > before:
             self.add(LISTS, f"the lists followed {which} to position {tail}, but it ends at {before}")
         if (seen := self.side_records.seen.get(shard, 0)) > before:
-            self.add(OFFICE, f"the accounts have seen {which} end at position {seen}, but it ends at {before}")
+            self.add(ACCOUNTS, f"the accounts have seen {which} end at position {seen}, but it ends at {before}")
 
     def _check_row(self, shard: int, stored_id: Any, version: Any, position: Any) -> None:
         game = key_of(stored_id)
@@ -243,17 +243,17 @@ class _Checker:
         if board is None or BOARDS in self.side_records.damaged:
             return
         if game not in records.boards:
-            self.board_faults.append(StoreFinding("office", "it has no board number", game, board))
+            self.board_faults.append(StoreFinding(ACCOUNTS, "it has no board number", game, board))
         elif board != records.boards[game]:
             says = f"its board number is {records.boards[game]}, but it was opened as board {board}"
-            self.board_faults.append(StoreFinding("office", says, game, board, version=1))
+            self.board_faults.append(StoreFinding(ACCOUNTS, says, game, board, version=1))
 
     def check_records(self) -> None:
         """Check that the log holds every game that the records beside it name, and add the notes on them."""
         self.result.findings += self.board_faults
         missing = self.side_records.missing_from(self.games)
-        with self.side_records.unless_damaged(OFFICE):
-            journal = self.store.select(OFFICE, "journal", ("number", "at", "what")) or ()
+        with self.side_records.unless_damaged(ACCOUNTS):
+            journal = self.store.select(ACCOUNTS, "journal", ("number", "at", "what")) or ()
             for _, at, what in journal:
                 if what in (RESTORED, GAME_RESTORED, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS):
                     self.result.notes.append(f"the admin log says: {what} at {at}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from api.ops.check.raw_store import OFFICE, VIEWS, RawRow, RawStore, StoreDamaged
+from api.ops.check.raw_store import ACCOUNTS, VIEWS, RawRow, RawStore, StoreDamaged
 from domain.events import GameEnded, GameOpened
 from domain.events.codec import is_surely_canonical
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
@@ -81,10 +81,10 @@ class SideRecords:
         """Add the receipts of games, each with the lines of its witnesses."""
         lines: dict[tuple[str, Any], str] = {}
         columns: tuple[str, ...] = ("game", "size", "witness", "line")
-        for game, size, _, line in sorted(self.store.select_games(OFFICE, "cosignatures", columns, games), key=repr):
+        for game, size, _, line in sorted(self.store.select_games(ACCOUNTS, "cosignatures", columns, games), key=repr):
             lines[str(game), size] = lines.get((str(game), size), "") + str(line)
         columns = ("game", "size", "root", "note")
-        for game, size, root, note in self.store.select_games(OFFICE, "receipts", columns, games):
+        for game, size, root, note in self.store.select_games(ACCOUNTS, "receipts", columns, games):
             whole = str(note) + lines.pop((str(game), size), "")
             found.receipts.setdefault(str(game), []).append((size, str(root), whole))
         for game, size in lines:
@@ -93,7 +93,7 @@ class SideRecords:
     def missing_from(self, games: Container[str]) -> dict[str, str]:
         """Return `{game: kind of record}` for every game with receipts, or in the lists, that isn't in `games`."""
         missing = dict[str, str]()
-        tables = [(RECEIPTS, OFFICE, "receipts", "game"), *((LISTS, VIEWS, lobby, "id") for lobby in self.lobbies)]
+        tables = [(RECEIPTS, ACCOUNTS, "receipts", "game"), *((LISTS, VIEWS, lobby, "id") for lobby in self.lobbies)]
         for kind, schema, table, column in tables:
             with self.unless_damaged(kind):
                 for game, _ in groupby(self.store.scan(schema, table, (column,))):
@@ -119,14 +119,14 @@ def read_side_records(store: RawStore) -> SideRecords:
         _read_keys(store, records)
     with records.unless_damaged(LISTS):
         _read_lists(store, records)
-    with records.unless_damaged(OFFICE):
-        for shard, number in sorted(store.select(OFFICE, "log_positions", ("shard", "number")) or ()):
+    with records.unless_damaged(ACCOUNTS):
+        for shard, number in sorted(store.select(ACCOUNTS, "log_positions", ("shard", "number")) or ()):
             records.seen[shard] = number
     return records
 
 
 def _read_keys(store: RawStore, records: SideRecords) -> None:
-    rows = store.select(OFFICE, "signing_keys", ("number", "vkey", "note")) or []
+    rows = store.select(ACCOUNTS, "signing_keys", ("number", "vkey", "note")) or []
     for number, vkey, _ in rows:
         try:
             records.keys.append(parse_key(str(vkey)))

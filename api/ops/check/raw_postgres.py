@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import psycopg
 
 from api.ops.check.raw_store import (
+    ACCOUNTS,
     LOG,
-    OFFICE,
     RawRow,
     RawStore,
     Row,
@@ -121,10 +121,10 @@ class RawPostgres:
             return self._run(statement, game)
 
     def boards(self) -> Iterator[Row]:
-        return self.scan(OFFICE, "boards", ("number", "game"))
+        return self.scan(ACCOUNTS, "boards", ("number", "game"))
 
     def boards_of(self, games: Sequence[str]) -> list[Row]:
-        return self.select_games(OFFICE, "boards", ("game", "number"), games)
+        return self.select_games(ACCOUNTS, "boards", ("game", "number"), games)
 
     def select(self, schema: str, table: str, columns: Sequence[str], **where: object) -> list[Row] | None:
         with _postgres():

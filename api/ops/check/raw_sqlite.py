@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from api.ops.check.raw_store import (
+    ACCOUNTS,
     LOG,
-    OFFICE,
     VIEWS,
     RawRow,
     RawStore,
@@ -64,7 +64,7 @@ class RawSqlite:
 
     def open(self) -> None:
         """Begin a transaction on each existing file. The log comes after those that follow it."""
-        for name in (VIEWS, OFFICE, LOG):
+        for name in (VIEWS, ACCOUNTS, LOG):
             if name != VIEWS and lacks_wal(self.data / f"{name}.db"):  # reading the file would begin another one
                 raise StoreUnreachable(missing_wal_sentence(self.data / f"{name}.db"))
             if (self.data / f"{name}.db").exists():
@@ -114,18 +114,18 @@ class RawSqlite:
             return self.files[LOG].execute(statement, (game.replace("-", ""),)).fetchall()
 
     def boards(self) -> Iterator[Row]:
-        if OFFICE in self.files:
-            yield from self._scan(self._newest_office, OFFICE, "boards", ("number", "game"))
+        if ACCOUNTS in self.files:
+            yield from self._scan(self._newest_accounts, ACCOUNTS, "boards", ("number", "game"))
 
     def boards_of(self, games: Sequence[str]) -> list[Row]:
-        if OFFICE not in self.files:
+        if ACCOUNTS not in self.files:
             return []
-        return self._select_games(self._newest_office, OFFICE, "boards", ("game", "number"), games)
+        return self._select_games(self._newest_accounts, ACCOUNTS, "boards", ("game", "number"), games)
 
     @cached_property
-    def _newest_office(self) -> sqlite3.Connection:
+    def _newest_accounts(self) -> sqlite3.Connection:
         """A connection without a transaction: every statement sees the newest rows."""
-        return self._file(OFFICE)
+        return self._file(ACCOUNTS)
 
     def select(self, schema: str, table: str, columns: Sequence[str], **where: object) -> list[Row] | None:
         file = self.files.get(schema)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from domain.store.compression import NoDictionary, compressor_topic
 
-LOG, OFFICE, VIEWS = "log", "office", "views"
+LOG, ACCOUNTS, VIEWS = "log", "office", "views"
 """The schemas of the log, of the accounts, and of the lists."""
 Row = tuple[Any, ...]
 RowPosition = tuple[Any, Any, Any]

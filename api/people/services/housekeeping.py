@@ -14,14 +14,14 @@ from api.evidence.services.disputes import dispute_records
 from api.inbox.services.outbox_follower import DeadlineWarner
 from api.monitoring.logs import log_event
 from api.people.services.seats import games_of, resign_seat, running_seats
-from api.people.stored.tokens import DAY
+from api.people.stored.tokens import DAY_US
 from domain.rejections import Rejected
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Corrupt
 
 LOG = logging.getLogger("trickbook.people")
 PAUSE_S = 60.0
-UNPLAYED_GUEST, UNUSED_GUEST = DAY, 30 * DAY
+UNPLAYED_GUEST_US, UNUSED_GUEST_US = DAY_US, 30 * DAY_US
 """How long a guest is kept without use: one who has never had a seat, and one who has."""
 
 
@@ -88,12 +88,12 @@ def unused_guests(services: Services, at: int, held_us: Callable[[int, int], int
     found = list[tuple[str, bool]]()
     for guest in services.accounts.guests.all():
         unused = at - guest.last_use
-        if unused >= UNPLAYED_GUEST:
+        if unused >= UNPLAYED_GUEST_US:
             unused -= held_us(guest.last_use, at)
-        if unused < UNPLAYED_GUEST:
+        if unused < UNPLAYED_GUEST_US:
             continue
         has_played = next(games_of(services, guest.id), None) is not None
-        if not has_played or unused >= UNUSED_GUEST:
+        if not has_played or unused >= UNUSED_GUEST_US:
             found.append((guest.id, has_played))
     return found
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from api.delivery.stored import queue
 from api.delivery.stored.queue import ACCOUNT_MAILS, TakenItem
 from api.mail.stored.levels import resume_mail
-from api.people.stored.tokens import DAY
+from api.people.stored.tokens import DAY_US
 from domain.store.sql.database import Database, Transaction
 
 TABLES = (
@@ -20,7 +20,7 @@ TABLES = (
 )
 CODE_DIGITS = 8
 MOST_TRIES = 5
-VALID_FOR = DAY
+VALID_FOR_US = DAY_US
 UPSERT_ADDRESS = """INSERT INTO emails VALUES (?, ?, ?, ?, 0, NULL) ON CONFLICT (player) DO UPDATE
     SET address = excluded.address, code = excluded.code, asked = excluded.asked, tries = 0, confirmed = NULL"""
 TAKE_NUMBER = """INSERT INTO counters VALUES ('mails', 1)
@@ -64,7 +64,7 @@ class Emails:
     def confirm(self, player: str, code: str) -> str | None:
         """Return the address that the code confirms; None for a wrong or old code, or after five wrong ones."""
         with self._database.transaction(writes=True) as transaction:
-            if not transaction.run(COUNT_TRY, player, MOST_TRIES, transaction.now() - VALID_FOR):
+            if not transaction.run(COUNT_TRY, player, MOST_TRIES, transaction.now() - VALID_FOR_US):
                 return None
             confirmed = transaction.run(CONFIRM, transaction.now(), player, _sha256(player, code))
             if confirmed:
@@ -97,7 +97,9 @@ class Emails:
 
     def delete_unconfirmed(self) -> None:
         """Delete the addresses whose code has expired."""
-        self._database.run("DELETE FROM emails WHERE confirmed IS NULL AND asked < ?", self._database.now() - VALID_FOR)
+        self._database.run(
+            "DELETE FROM emails WHERE confirmed IS NULL AND asked < ?", self._database.now() - VALID_FOR_US
+        )
 
 
 def _forget_mails(transaction: Transaction, player: str) -> None:

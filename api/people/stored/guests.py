@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from api.people.stored.recovery_codes import insert_codes
-from api.people.stored.tokens import DAY, USUAL_GRANT, TokenGrant, insert_token
+from api.people.stored.tokens import DAY_US, USUAL_GRANT, TokenGrant, insert_token
 from api.people.stored.users import GUEST_PREFIX, NameTaken, User, count_name_change, require_free_name, skeleton
 from domain.store.sql.database import Database
 
@@ -43,7 +43,7 @@ class Guest:
     @property
     def last_use(self) -> int:
         """The latest moment at which the guest may have used the server."""
-        return max(self.created, 0 if self.used is None else self.used + DAY)
+        return max(self.created, 0 if self.used is None else self.used + DAY_US)
 
 
 class Guests:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from api.accounts import nodes
+from api.accounts import server_nodes
 from api.clock import put_off
 from api.conduct.stored import conduct_data, private_messages
 from api.conduct.stored.conduct_data import StoredBlock, StoredMessage, StoredReport, StoredStep, erase_conduct
@@ -28,7 +28,7 @@ from api.people.stored import hours, settings, tokens
 from api.people.stored.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.people.stored.hours import StoredHours
 from api.people.stored.roles import Role, Roles
-from api.people.stored.tokens import DAY, REVOKE_ALL, StoredToken, TokenGrant, insert_token, list_tokens
+from api.people.stored.tokens import DAY_US, REVOKE_ALL, StoredToken, TokenGrant, insert_token, list_tokens
 from api.people.stored.users import BadLogin, count_name_change
 from api.tables.stored import handover_offers, held_moves, rulebooks, table_lists
 from api.tables.stored.handover_offers import StoredOffer
@@ -168,11 +168,11 @@ def _dispute_texts(database: Database, player: str) -> list[StoredText]:
     return found
 
 
-GRACE = DAY
+GRACE_US = DAY_US
 LEAVE = "UPDATE users SET leaving = ? WHERE player = ? AND leaving IS NULL"
 COME_BACK = "UPDATE users SET leaving = NULL WHERE player = ? AND password = ?"
 
-PUT_OFF = put_off("users", "leaving", since=f"(leaving - {GRACE})", due="leaving", where="leaving IS NOT NULL")
+PUT_OFF = put_off("users", "leaving", since=f"(leaving - {GRACE_US})", due="leaving", where="leaving IS NOT NULL")
 
 
 class Leaving:
@@ -210,7 +210,7 @@ def begin_leaving(transaction: Transaction, player: str) -> int:
 
     The player leaves the tables that form, so that no game begins with somebody who has left.
     """
-    transaction.run(LEAVE, transaction.now() + GRACE, player)
+    transaction.run(LEAVE, transaction.now() + GRACE_US, player)
     transaction.run(REVOKE_ALL, transaction.now(), player)
     leave_tables(transaction, player)
     return int(transaction.run("SELECT leaving FROM users WHERE player = ?", player)[0][0])
@@ -251,7 +251,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     tokens.erase_player,
     levels.erase_player,
     board_mails.erase_player,
-    nodes.erase_player,
+    server_nodes.erase_player,
 )
 """Each erases a player's data from some tables, in the transaction that it gets."""
 

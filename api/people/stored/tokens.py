@@ -19,14 +19,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
-from typing import Annotated, Protocol, TypedDict
+from typing import Annotated, TypedDict
 
 from cachetools import LRUCache
 
 from api.people.stored.users import BadLogin, User, UserDisabled
 from domain.engine.timestamps import iso_time
 from domain.json_fields import Day, Time, says
-from domain.store.sql.database import Database, RowValues, Transaction
+from domain.store.sql.database import Database, Transaction
 
 PLAY, READ, MODERATE = "play", "read", "moderate"
 GAME_PREFIX = PLAY + ":"
@@ -53,7 +53,7 @@ def scope_allows(held: str, needed: str, game: str | None = None) -> bool:
     return needed == PLAY and game is not None and game_of_scope(held) == game
 
 
-DAY = 24 * 3600 * 1_000_000
+DAY_US = 24 * 3600 * 1_000_000
 """In microseconds."""
 USUAL_DAYS, MOST_DAYS = 90, 366
 TOKEN_ID_LENGTH = 12
@@ -76,7 +76,7 @@ USUAL_GRANT = TokenGrant()
 def insert_token(transaction: Transaction, player: str, grant: TokenGrant) -> str:
     """Store and return a new token: `tb_` and 43 characters."""
     token, created = "tb_" + secrets.token_urlsafe(32), transaction.now()
-    expires = created + grant.days * DAY
+    expires = created + grant.days * DAY_US
     transaction.run(INSERT_TOKEN, token_sha256(token), player, created, grant.label, grant.scope, expires)
     return token
 
@@ -167,7 +167,7 @@ class Tokens:
             others, revoked = list(islice(self._used - {sha256}, HASHES_READ - 1)), self._revoked
             self._used.difference_update(others)
         found = self._read([sha256, *others])
-        day = self._database.now() // DAY
+        day = self._database.now() // DAY_US
         with self._lock:
             for each in (sha256, *others):
                 info = found.get(each)
@@ -206,7 +206,7 @@ class Tokens:
         with self._lock:
             days, self._days = self._days, {}
         if days:
-            rows = [(day * DAY, sha256, day * DAY) for sha256, day in sorted(days.items())]
+            rows = [(day * DAY_US, sha256, day * DAY_US) for sha256, day in sorted(days.items())]
             with self._database.transaction(writes=True) as transaction:
                 transaction.run_many(SET_USED, rows)
         return len(days)
@@ -261,14 +261,9 @@ NEXT = """INSERT INTO token_epochs VALUES (?, 1)
     ON CONFLICT (player) DO UPDATE SET epoch = token_epochs.epoch + 1"""
 
 
-class _Runner(Protocol):
-    def run(self, statement: str, *values: object) -> list[RowValues]:
-        """Execute one statement."""
-
-
-def begin_epoch(runner: _Runner, player: str) -> None:
-    """End the epoch of a player's tokens, in a transaction or by itself."""
-    runner.run(NEXT, player)
+def begin_epoch(transaction: Transaction, player: str) -> None:
+    """End the epoch of a player's tokens."""
+    transaction.run(NEXT, player)
 
 
 def epoch_of(database: Database, player: str) -> int:
@@ -286,7 +281,7 @@ REVOKE_ALL = "UPDATE tokens SET revoked = ? WHERE player = ? AND revoked IS NULL
 SELECT_TOKENS = """SELECT sha256, label, scope, created, used, expires, revoked FROM tokens WHERE player = ?
     ORDER BY created DESC, sha256"""
 REPLACE_PASSWORD = "UPDATE users SET password = ? WHERE player = ? AND password = ? AND leaving IS NULL"
-KEPT_AFTER_END = 30 * DAY
+KEPT_AFTER_END_US = 30 * DAY_US
 
 
 class StoredToken(TypedDict):
@@ -392,7 +387,7 @@ class Sessions:
 
     def delete_old(self) -> None:
         """Delete the tokens that have been invalid for 30 days."""
-        before = self._database.now() - KEPT_AFTER_END
+        before = self._database.now() - KEPT_AFTER_END_US
         self._database.run("DELETE FROM tokens WHERE expires < ? OR revoked < ?", before, before)
 
 

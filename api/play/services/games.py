@@ -59,8 +59,8 @@ from domain.json_fields import says
 from domain.rejections import NotSeated, Rejected
 from domain.store import CommandReused, Commit, Games, NoSuchGame, StaleVersion
 from domain.store.aggregate import Entry
-from projections.moves.json_moves import MOVES, FieldType, MalformedMove, move_to_json, parse_move, require_type
-from projections.moves.text_moves import parse_text_move
+from projections.moves.json_moves import MOVES, FieldType, move_to_json, parse_move, require_type
+from projections.moves.text_moves import MalformedMove, parse_text_move
 from projections.views.audience import FormerHolder, viewer_of
 from projections.views.seat import View, view_json
 

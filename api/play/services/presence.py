@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from typing import Literal
 
-from api.accounts.nodes import StreamAges, StreamRecords
+from api.accounts.server_nodes import StreamAges, StreamRecords
 from domain.store.sql.database import DATABASE_ERRORS
 from projections.followers.troubles import TroubleLog
 

@@ -1,7 +1,7 @@
 """Queued moves: each is judged on its player's own view when the turn comes, and played on the worker's tick (R-P5).
 
 The queue of a player and a board is one move, or up to four lines `if SUIT led CARD`, of which the first that fits is
-played. It's emptied by the next deal, an undo and a seat that changes hands, and only its owner hears of it.
+played. It's emptied by the next deal, an undo and a seat that changes hands, and only its owner sees it.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from api.conduct.stored.conduct_steps import NotInGoodStanding, require_standing
+from api.conduct.stored.conduct_steps import ForbiddenByStep, require_unrestricted
 from api.container import Services
 from api.play.services.games import receipt_at_end
 from api.tables.stored.held_moves import BEGINNING, HeldMove, Place
@@ -175,8 +175,8 @@ def why_emptied(services: Services, held: HeldMove) -> str | None:
 
 def _play(services: Services, held: HeldMove, state: State, seat: int) -> bool:
     try:
-        require_standing(services.accounts.steps, held.player, reads=False, own=False)
-    except NotInGoodStanding:
+        require_unrestricted(services.accounts.steps, held.player, reads=False, own=False)
+    except ForbiddenByStep:
         return False  # a moderator's step forbids the move; it may still be played after it
     you = services.views.view(held.game, seat, state.version)["you"]
     if not you["legal"] and you["choose"] is None:

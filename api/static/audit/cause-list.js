@@ -8,7 +8,6 @@ import { unfold } from "./marks.js";
 
 const MOST = 50; // findings listed below one cause
 
-// Return the list of causes.
 export const causeList = (causes, record, who) =>
   h(
     "ol",

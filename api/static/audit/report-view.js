@@ -63,7 +63,6 @@ export const part = (id, title, ...inside) =>
 // Return what was checked, and what wasn't.
 export const checksPart = (rows) => part("checks", t("part.checks"), checkList(rows));
 
-// Return the receipts of a report.
 export const receiptsPart = ({ report }, trust) =>
   part(
     "receipts",

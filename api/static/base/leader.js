@@ -20,7 +20,7 @@ const LOCK = `trickbook.streams${ROOT}`;
 
 /**
  * Lead as soon as the lock is free. `deliver(message)` reaches every tab, this one too; `ask()` tells the leader once more
- * what this tab follows; `changed(leads)` hears that this tab has taken the lock over from another, or lost it to another.
+ * what this tab follows; `changed(leads)` is called once it has taken the lock over from another tab, or lost it.
  */
 export function lead({ deliver, ask, changed }) {
   const leader = new Leader({ deliver, ask, changed });

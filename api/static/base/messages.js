@@ -7,8 +7,6 @@
  * `{place}` with `ordinal: true` in the form's object is chosen by `place` instead ("1st", "2nd").
  */
 
-import { english } from "./english.js";
-
 /** The code of the page's language. */
 export const LANGUAGE = globalThis.document?.documentElement.lang || "en";
 
@@ -24,7 +22,7 @@ const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
-const table = new Map(Object.entries(english));
+const table = new Map();
 const translated = globalThis.trickbookMessages ?? {};
 
 /** Add messages: define({ "table.trump": "{suit} are trump" }). A key that is defined with another text is an error. */
@@ -90,3 +88,8 @@ function shown(value) {
 }
 
 const shownNode = (value) => (value instanceof Node ? value : shown(value));
+
+define({
+  "time.now": "just now",
+  "time.soon": "in a moment",
+});

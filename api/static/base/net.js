@@ -6,7 +6,7 @@
  */
 
 import { addressOf } from "./address.js";
-import { t, translationOf } from "./messages.js";
+import { define, t, translationOf } from "./messages.js";
 
 const API = "/api/v1";
 const PATIENCE_MS = 15_000;
@@ -171,3 +171,9 @@ const paused = (ms) =>
   });
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+define({
+  "net.failed": "The server answered with an error ({status}). Try again.",
+  "net.not-sent": "Not sent yet. It is sent again until the server answers.",
+  "net.unreached": "The server can't be reached. Check your network; it may also be restarting.",
+});

@@ -33,7 +33,7 @@ const leader = lead({
 
 /**
  * Call `onFrame(item)` with each item of a game's log after the version `after`, in order and once: the line of the export
- * that this viewer may see. `onState(text)` hears "live", "waiting" while the server can't be reached, "connecting" while
+ * that this viewer may see. `onState(text)` gets "live", "waiting" while the server can't be reached, "connecting" while
  * another tab takes the streams over, or "ended" if the game is no longer there for this viewer. Return a function that ends it. `game` is the game's id.
  */
 export function follow(game, onFrame, { after = 0, onState = () => {} } = {}) {

@@ -10,7 +10,7 @@ import { pointsControl } from "./points-field.js";
 import { labelOf, pointSentence, sentenceOf } from "./sentences.js";
 
 /**
- * Return { node, update(draft), showFaults(faults) }; `onDraft(draft, name)` hears of each change and its choice. Faults are texts by the name of
+ * Return { node, update(draft), showFaults(faults) }; `onDraft(draft, name)` is called at each change, with its choice. Faults are texts by the name of
  * their choice; those of no choice are returned.
  *
  * @param {Api.RulebookChoice[]} choices

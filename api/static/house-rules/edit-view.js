@@ -11,7 +11,7 @@ import { nameOf } from "./posted-view.js";
 import { drawSummary } from "./summary-view.js";
 
 /**
- * Show the form in a zone; `onPosted(rulebook)` hears of one that was posted.
+ * Show the form in a zone; `onPosted(rulebook)` is called for one that was posted.
  *
  * @param {HTMLElement} zone
  * @param {{ session: Api.Session, catalogue: Api.OfferedVariant[], choices: Api.RulebookChoices, books: Api.ShownRulebook[], restricted: boolean, begin: Api.ShownRulebook | null }} context

@@ -97,7 +97,7 @@ export class Game {
     if (this.model.view) this.linked("live");
   }
 
-  // Say that the page doesn't hear of the game, and for a moment that it follows the game again.
+  // Say that the page has no news of the game, and for a moment that it follows the game again.
   linked(link) {
     const isBack = link === "live" && AWAY.has(this.model.link);
     const isAway = AWAY.has(link) && !AWAY.has(this.model.link);

@@ -54,7 +54,7 @@ export class Pace {
     return Boolean(this.lines.length) || this.stays || latest.version > model.view.version;
   }
 
-  // Take facts that were heard, in their order. What the page shows already is only told.
+  // Take facts that came, in their order. What the page shows already is only told.
   /** @param {Page.Line[]} lines */
   add(lines) {
     const { model, record } = this.table;

@@ -1,5 +1,5 @@
 // The cards that the player has chosen to play next, in that order. Each is sent when the turn comes and the rules allow it,
-// a moment after the page shows the turn. Nobody else hears of a plan.
+// a moment after the page shows the turn. Nobody else is told of a plan.
 
 import { playable } from "../table/hand.js";
 import { t } from "../table/texts.js";

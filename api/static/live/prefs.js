@@ -11,7 +11,7 @@ export function prefs() {
   return { ...Object.fromEntries(chosen), keys: { ...KEYS, ...setting("keys") } };
 }
 
-// Change one choice. Those who follow the settings hear of it.
+// Change one choice. Those who follow the settings are called.
 export function change(name, value) {
   choose(NAMES[name], value);
 }

@@ -2,7 +2,7 @@
 
 import { Chain, keep, keptFor } from "./chain.js";
 import { cutMissing, unheardCut } from "./cuts.js";
-import { hear } from "./sound.js";
+import { playSound } from "./sound.js";
 
 const RECENT = 80; // events before the present one that are told when the page opens
 
@@ -11,7 +11,7 @@ const isRefusal = ({ fact, data }, { story, seat }) => (fact === "UndoAnswered" 
 const NOTED = new Set(["HandThrownIn", "MisdealDeclared"]); // the cards are gone, so the page says why
 
 export class Record {
-  heard = 0;
+  received = 0;
   told = 0;
   isLive = false;
   queue = Promise.resolve();
@@ -35,12 +35,12 @@ export class Record {
       Object.assign(this, { fairness: kept.fairness, sides: kept.sides });
       this.table.model.story.setting = kept.setting;
     }
-    this.heard = this.told = Math.max(0, Math.min(this.chain.size, view.version - RECENT));
+    this.received = this.told = Math.max(0, Math.min(this.chain.size, view.version - RECENT));
   }
 
   // Return the version after which lines are needed.
   get after() {
-    return Math.min(this.heard, this.chain.size);
+    return Math.min(this.received, this.chain.size);
   }
 
   // Take lines in their order, each once. Lines that don't follow are left; the caller fetches what is missing.
@@ -58,8 +58,8 @@ export class Record {
     if (!this.isLive) table.model.story.begin(fresh, table.model.view);
     for (const item of fresh) if (item.version === this.chain.size + 1) await this.check(item);
     await this.compare(table.latest);
-    const lines = fresh.filter(({ version }) => version > this.heard);
-    this.heard = Math.max(this.heard, fresh.at(-1).version);
+    const lines = fresh.filter(({ version }) => version > this.received);
+    this.received = Math.max(this.received, fresh.at(-1).version);
     table.recorded(this.chain);
     if (this.isLive) table.pace.add(lines);
     else for (const line of lines) this.tell(line);
@@ -104,7 +104,7 @@ export class Record {
     if (event.fact === "HandScored") model.scored = event.data;
     const line = model.story.add(event, model);
     if (!this.isLive) return;
-    hear(event, model);
+    playSound(event, model);
     if (line) table.say(line.text);
     if ((NOTED.has(event.fact) || isRefusal(event, model)) && table.pace.isNow()) model.notice = { text: line.text, clauses: [], kind: "" };
     if (this.isCutting(model) && cutMissing(event, model.seat)) {

@@ -16,7 +16,7 @@ let audio = null;
  * @param {Pick<Api.EventEnvelope, "fact">} fact
  * @param {Pick<Page.Model, "prefs">} model
  */
-export function hear({ fact }, { prefs }) {
+export function playSound({ fact }, { prefs }) {
   if (prefs.sound && HEARD[fact]) sound(HEARD[fact]);
 }
 

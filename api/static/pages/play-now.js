@@ -21,7 +21,7 @@ export async function somebody(session) {
 }
 
 /**
- * Sit down and open the table's page. `onWait` hears what is going on.
+ * Sit down and open the table's page. `onWait` gets what is going on.
  *
  * @param {Api.OfferedVariant} variant
  * @param {Api.Session} session

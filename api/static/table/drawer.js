@@ -21,7 +21,6 @@ export function openDrawer(title, element, { onClose = () => {} } = {}) {
   /** @type {HTMLElement} */ (drawer.querySelector("#drawer-title")).focus();
 }
 
-// Close the drawer, if it's open.
 export function closeDrawer() {
   if (!open) return;
   const { drawer, before, onClose } = open;

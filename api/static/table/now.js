@@ -29,7 +29,7 @@ export function drawNow(model) {
   );
 }
 
-// Return the tricks of this hand that have been taken, as far as the page has heard of them.
+// Return the tricks of this hand that have been taken, as far as the page knows of them.
 /** @param {Pick<Page.Model, "view" | "story">} model */
 function tricksOf({ view: { hand, version }, story }) {
   return hand ? story.tricks.filter((each) => each.hand === hand.number && each.version <= version).map(({ trick }) => trick) : [];

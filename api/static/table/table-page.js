@@ -1,4 +1,4 @@
-// The page of a table: it loads the game, follows it, and hears what the player does.
+// The page of a table: it loads the game, follows it, and acts on what the player does.
 
 import { visit } from "../base/address.js";
 import { get, send } from "../base/net.js";

@@ -170,7 +170,7 @@ function checkOptions(table, fact) {
   const known = Object.hasOwn(KNOWN, fact.variant) ? KNOWN[fact.variant] : null;
   const unread = (what) => table.unread.push(finding(table.version, `this program doesn't know the ${what}`));
   if (!known) return unread(`variant ${fact.variant}`);
-  if (fact.variant === "house" && !Object.hasOwn(fact.options, "rulebook")) table.says("it names no rulebook");
+  if (Object.hasOwn(known, "rulebook") && !Object.hasOwn(fact.options, "rulebook")) table.says("it names no rulebook");
   for (const [name, value] of Object.entries(fact.options)) {
     if (!Object.hasOwn(known, name)) unread(`option ${name}`);
     else if (name === "rulebook" && isHash(value)) continue; // an address that only its server knows

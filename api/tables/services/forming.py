@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from api.container import Services
 from api.monitoring.logs import log_event
-from api.tables.services.seat_plan import is_complete, opening_command, reserve_board, take_questions
+from api.tables.services.seat_plan import is_complete, opening_command, reserve_board, take_seat_requests
 from api.tables.stored.seats import CLAIMED, OPEN, FormingSeat, FormingTable, TableStatus
 from domain.decide import decide
 from domain.events import GameOpened
@@ -95,7 +95,7 @@ def form_table(
     is_full = is_complete(seats)
     most = services.config.forming_tables if services.config.is_limited and not is_full else None
     services.accounts.forming.require_room(opener, most)
-    take_questions(services, opener, seats)
+    take_seat_requests(services, opener, seats)
     began = services.clock.now_us()
     table = FormingTable(
         game=game,

@@ -367,5 +367,5 @@ def cancel_table(services: Services, caller: Caller, reference: str) -> str:
 def tables_that_ask(services: Services, caller: Caller) -> ListedTables:
     """Return `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
     player = require_player(services, caller, READ)
-    items = [table_json(table, player.id) for table in services.accounts.tables.questions(player.id)]
+    items = [table_json(table, player.id) for table in services.accounts.tables.seat_requests(player.id)]
     return {"items": items, **names_beside(services, items)}

@@ -83,7 +83,7 @@ def _statuses(reading: RowSnapshot, games: list[str]) -> dict[str, str]:
     return found
 
 
-PENDING_QUESTIONS = 5
+PENDING_SEAT_REQUESTS = 5
 """How many tables of one opener may ask the same player who hasn't answered."""
 
 
@@ -142,13 +142,13 @@ def opening_command(
     return open_game_command(fields, game, players, services.config, board=board, guests=guests, rules=rules)
 
 
-def take_questions(services: Services, opener: str, seats: Sequence[FormingSeat]) -> None:
+def take_seat_requests(services: Services, opener: str, seats: Sequence[FormingSeat]) -> None:
     """Count the players who are asked. Raise LimitReached, or TooMany if one of them hasn't answered many times."""
     asked = [seat.player for seat in seats if seat.state == ASKED and seat.player is not None]
     for player in asked:
-        if services.config.is_limited and services.accounts.tables.count_asked(opener, player) >= PENDING_QUESTIONS:
+        if services.config.is_limited and services.accounts.tables.count_asked(opener, player) >= PENDING_SEAT_REQUESTS:
             raise TooMany(
-                f"{PENDING_QUESTIONS} of your tables ask the same player, who hasn't answered. Wait, or cancel one."
+                f"{PENDING_SEAT_REQUESTS} of your tables ask the same player, who hasn't answered. Wait, or cancel one."
             )
     for _ in asked:
-        services.questions.take(opener)
+        services.seat_requests.take(opener)

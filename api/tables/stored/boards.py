@@ -21,7 +21,7 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS openings_by_opener ON openings (opener, opened)",
     "CREATE INDEX IF NOT EXISTS openings_not_over ON openings (opener, over)",
 )
-HOUR = 3600 * 1_000_000
+HOUR_US = 3600 * 1_000_000
 """In microseconds, as `opened` is."""
 CACHED_NUMBERS = 10_000
 ABANDONED_AFTER = 10 * 60 * 1_000_000
@@ -90,8 +90,8 @@ class Boards:
 
     def opened_in_last_hour(self, opener: str) -> tuple[int, int]:
         """Return how many games the player opened in the last hour, and in how many seconds there's one less."""
-        rows = self._database.run(SELECT_RECENT, opener, (moment := self._database.now()) - HOUR)
-        return len(rows), max(1, -((moment - HOUR - int(rows[0][0])) // 1_000_000)) if rows else 0
+        rows = self._database.run(SELECT_RECENT, opener, (moment := self._database.now()) - HOUR_US)
+        return len(rows), max(1, -((moment - HOUR_US - int(rows[0][0])) // 1_000_000)) if rows else 0
 
     def unfinished(self, opener: str) -> list[str]:
         """Return the games that the player opened and that aren't known to be over, oldest first."""
@@ -156,9 +156,9 @@ def _require_room(transaction: Transaction, opener: str, limits: OpeningLimits) 
     """Raise an exception if the player has reached a limit."""
     if limits.per_hour is not None:
         recent = "SELECT opened FROM openings WHERE opener = ? AND opened > ? ORDER BY opened DESC LIMIT ?"
-        opened = transaction.run(recent, opener, (moment := transaction.now()) - HOUR, limits.per_hour)
+        opened = transaction.run(recent, opener, (moment := transaction.now()) - HOUR_US, limits.per_hour)
         if len(opened) >= limits.per_hour:
-            raise OpenedTooOften(len(opened), max(1, -((moment - HOUR - int(opened[-1][0])) // 1_000_000)))
+            raise OpenedTooOften(len(opened), max(1, -((moment - HOUR_US - int(opened[-1][0])) // 1_000_000)))
     if limits.unfinished is not None:
         count = "SELECT COUNT(*) FROM openings WHERE opener = ? AND over = 0"
         unfinished = int(transaction.run(count, opener)[0][0])

@@ -35,13 +35,13 @@ from projections.bots import strategy_of
 
 
 def invitees_of(transaction: Transaction, table: FormingTable) -> list[str]:
-    """Return the people who sit at a new table or hear that it asks them."""
+    """Return the people who sit at a new table or get its request."""
     sitting = [seat.player for seat in table.seats if seat.kind == "human" and seat.state == CLAIMED and seat.player]
     return sitting + [player for player, _ in _questions(transaction, table)]
 
 
 def question_notes(transaction: Transaction, table: FormingTable) -> list[InboxNote]:
-    """Return the notes for the inboxes of the players who hear that the table asks them."""
+    """Return the notes for the inboxes of the players whom the table asks."""
     return [
         InboxNote(player, "question", table.game, {"asks": "sit", "seat": seat.seat, "from": table.opener})
         for player, seat in _questions(transaction, table)

@@ -1,7 +1,7 @@
 """A forming table and its seats: their values, their rows, and the players whom a block keeps away.
 
 They don't notice: a table that everybody sees is there for them too, and a claim is refused in the usual words. If the
-table asks them, they hear nothing of it, as somebody who was never asked.
+table asks them, they get nothing of it, as somebody who was never asked.
 """
 
 import json
@@ -195,7 +195,7 @@ def is_kept_away(transaction: Transaction, table: FormingTable, player: str) -> 
 
 
 def known_to(transaction: Transaction, table: FormingTable, viewer: str | None) -> FormingTable:
-    """Return the table without a question to the viewer from which a block keeps them away."""
+    """Return the table without a request to the viewer from which a block keeps them away."""
     return all_known_to(transaction, [table], viewer)[0]
 
 

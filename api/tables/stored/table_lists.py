@@ -1,6 +1,6 @@
 """Lists of forming tables as a player may see them.
 
-A block hides the question whether they sit down. From the player who made it, it also hides the tables that it keeps
+A block hides the request to sit down. From the player who made it, it also hides the tables that it keeps
 them from, until they sit there. From the other one it hides no table that everybody sees: they would find it without a
 token.
 """
@@ -47,16 +47,16 @@ class TableLists:
         tail = f"WHERE f.status = ? AND f.expires > ? AND {where} ORDER BY f.created DESC, f.game DESC LIMIT {limit}"
         return self._read(viewer, tail, TableStatus.FORMING, self._database.now(), *values)
 
-    def questions(self, player: str) -> list[FormingTable]:
+    def seat_requests(self, player: str) -> list[FormingTable]:
         """Return the forming tables that ask a player to sit down, the newest first."""
         forming = "f.status = ? AND f.expires > ? AND"
-        return self._questions(player, forming, TableStatus.FORMING, self._database.now())
+        return self._seat_requests(player, forming, TableStatus.FORMING, self._database.now())
 
-    def all_questions(self, player: str) -> list[FormingTable]:
+    def all_seat_requests(self, player: str) -> list[FormingTable]:
         """Return the tables that ever asked a player, and which they didn't answer, the newest first."""
-        return self._questions(player, "")
+        return self._seat_requests(player, "")
 
-    def _questions(self, player: str, condition: str, *values: Any) -> list[FormingTable]:
+    def _seat_requests(self, player: str, condition: str, *values: Any) -> list[FormingTable]:
         tail = f"WHERE {condition} {OWN} AND {INVITED} ORDER BY f.created DESC, f.game DESC"
         found = self._read(player, tail, *values, player, ASKED, player)
         return [table for table in found if table.seat_of(player) is not None]
@@ -77,7 +77,7 @@ class TableLists:
         return None if not rows else (int(rows[0][0]), str(rows[0][1]))
 
     def is_invited(self, game: str, player: str) -> bool:
-        """Return whether a player ever heard that this table asks them, or took a seat at it."""
+        """Return whether a player was ever told that this table asks them, or took a seat at it."""
         find = "SELECT 1 FROM table_invitees WHERE game = ? AND player = ?"
         return bool(self._database.run(find, game, player))
 
@@ -162,9 +162,9 @@ class OwnTables(TypedDict):
 
 
 def own_data(database: Database, player: str) -> OwnTables:
-    """Return what is stored about a player beside the log: tables, questions and friends, by id.
+    """Return what is stored about a player beside the log: tables, requests and friends, by id.
 
-    A question that a block kept from the player isn't there: nobody hears of a block.
+    A request that a block kept from the player isn't there: nobody gets to know of a block.
     """
     opened = database.run("SELECT game FROM forming_tables WHERE opener = ? ORDER BY created", player)
     seats = database.run("SELECT game FROM forming_seats WHERE player = ? AND state = ? ORDER BY game", player, CLAIMED)
@@ -174,6 +174,6 @@ def own_data(database: Database, player: str) -> OwnTables:
         "opened_tables": [game for (game,) in opened],
         "seats": [game for (game,) in seats],
         "friends": [friend for (friend,) in friends],
-        "questions": [table.game for table in TableLists(database).all_questions(player)],
+        "questions": [table.game for table in TableLists(database).all_seat_requests(player)],
         "seated_at_once": bool(at_once and at_once[0][0]),
     }

@@ -46,7 +46,8 @@ func (g *game) checkOpening(data fields, e *event) {
 	if !ok {
 		g.undecided("the variant %s isn't known to this program", variant)
 	}
-	if _, named := chosen["rulebook"]; variant == "house" && !named {
+	_, needed := known["rulebook"]
+	if _, named := chosen["rulebook"]; needed && !named {
 		g.fault("it names no rulebook")
 	}
 	for _, name := range sortedKeys(chosen) {

@@ -4,7 +4,7 @@ It reads a state folded from the facts that its seat saw, and nothing else. Its 
 hand, so that anybody can derive each of its choices again once the hand is revealed (docs/bots.md).
 """
 
-from projections.bots.strong.analysis import DRAWS, KINDS, Analysis, MoveScore, OutOfTime, draw_label, think
+from projections.bots.strong.analysis import DRAWS, KINDS, Analysis, OutOfTime, think
 from projections.bots.strong.knowledge import Knowledge
 
-__all__ = ["DRAWS", "KINDS", "Analysis", "Knowledge", "MoveScore", "OutOfTime", "draw_label", "think"]
+__all__ = ["DRAWS", "KINDS", "Analysis", "Knowledge", "OutOfTime", "think"]

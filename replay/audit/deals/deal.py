@@ -5,12 +5,15 @@ The shuffled deck is dealt one card at a time from the eldest hand on. The rest 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from domain.cards import RANK, Card
-from domain.events import CardsDealt, HandDealt, MisdealDeclared, StockLaid
+from domain.events import CardsDealt, Event, HandDealt, MisdealDeclared, StockLaid
+from domain.events.declaring import add_to
 from domain.protocols import fairdeal
 from domain.rules.choices import AllPass
-from replay.audit.deals.ceremonies import ceremony_key, mix_grade, next_hand
+from replay.audit.deals.ceremonies import ceremony_key, check_mix, mix_grade, next_hand
+from replay.audit.play.checking import CHECKS, checks, recomputed_deal
 from replay.fold import CeremonyRead, Position
 from replay.fold.validate import is_lower_hex
 
@@ -50,6 +53,12 @@ def hand_out(deck: Sequence[Card], dealt: HandDealt) -> tuple[tuple[tuple[Card, 
             used += 1
         seat = (seat + 1) % len(hands)
     return tuple(map(tuple, hands)), used
+
+
+@add_to(CHECKS, HandDealt)
+def _check_deal(position: Position, event: Event[Any], _: object) -> Iterator[str]:
+    yield from check_hand_dealt(position, event.data)
+    yield from check_mix(position, event.data, event.at)
 
 
 def check_hand_dealt(position: Position, fact: HandDealt) -> Iterator[str]:
@@ -133,6 +142,7 @@ def seats_without_honours(position: Position, cards: Mapping[int, Sequence[Card]
     return tuple(seat for seat in sorted(cards) if must and not any(RANK[card] in must for card in cards[seat]))
 
 
+@checks(MisdealDeclared, given=recomputed_deal)
 def check_misdeal_declared(position: Position, fact: MisdealDeclared, deal: RecomputedDeal | None) -> Iterator[str]:
     """Check that exactly the seats without an honor are named, by their cards or by the seed (C4, R-C4)."""
     hand = position.live

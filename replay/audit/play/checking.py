@@ -76,6 +76,11 @@ def deal_key(position: Position, _: Event[Any], deals: Any) -> bytes | None:
     return key
 
 
+def recomputed_deal(position: Position, _: Event[Any], deals: Any) -> Any:
+    """Return the deal in play as its seed deals it, or None if the seed isn't known."""
+    return deals.recomputed(position.hand.dealt.n if position.hand else None)
+
+
 def memoize_on_position(compute: Callable[[Position], T]) -> Callable[[Position], T]:
     """Compute a function of a position once for each position, and store the result with the position."""
 

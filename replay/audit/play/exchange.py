@@ -1,6 +1,7 @@
 """Checks between auction and play: naming trump, calling and revealing a partner, discarding and drawing cards."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from domain.cards import JOKERS, SUITS, Card, Suit
 from domain.events import (
@@ -8,16 +9,18 @@ from domain.events import (
     CardsDiscarded,
     CardsDrawn,
     CardsTaken,
+    Event,
     PartnerCalled,
     PartnerRevealed,
     StockTaken,
     TrumpNamed,
 )
+from domain.events.declaring import add_to
 from domain.memo import memoize_by_identity
 from domain.rules.choices import Award, Call, Fill, Quirk, Throw
 from domain.rules.model import Rules
 from replay.audit.play.auction import check_turn, side_lists, split_sides
-from replay.audit.play.checking import checks
+from replay.audit.play.checking import CHECKS, checks
 from replay.audit.play.trumps import is_trump, scoring_card, trump_cards
 from replay.audit.play.turns import stock_taker
 from replay.fold import HandRead, Position
@@ -43,6 +46,13 @@ def check_trump_named(position: Position, fact: TrumpNamed) -> Iterator[str]:
         yield f"seat {fact.seat} names trump, but is not the pitcher"
     if position.live.trump is not None:
         yield f"trump is named, but {position.live.trump} is trump already"
+
+
+@add_to(CHECKS, PartnerCalled)
+def _check_call(position: Position, event: Event[Any], _: object) -> Iterator[str]:
+    yield from check_partner_called(position, event.data)
+    if event.v > 1:
+        yield from check_turn_after_call(position, event.data)
 
 
 def check_partner_called(position: Position, fact: PartnerCalled) -> Iterator[str]:

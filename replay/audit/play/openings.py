@@ -11,13 +11,15 @@ from typing import Any
 
 import msgspec
 
-from domain.events import GameOpened
+from domain.events import Event, GameOpened
+from domain.events.declaring import add_to
 from domain.events.upcasts import upcast_rules
 from domain.rejections import NotOffered
 from domain.rules.choices import Cuts, Undo
 from domain.rules.variants import KNOWN, VARIANTS, Option, Variant
-from domain.rules.variants.house import HOUSE, RULEBOOK
+from domain.rules.variants.house import RULEBOOK
 from replay.audit.play.auction import side_lists
+from replay.audit.play.checking import CHECKS
 from replay.fold import Position
 
 MAX_DELAY = 1000
@@ -35,6 +37,13 @@ BY_RANDOMIZER = ("changes.menu", "changes.versions")
 """The rules that depend on the randomizer as well as on other options."""
 Shown = Mapping[str, Any]
 """Values in the rules by their paths, such as `auction.around` or `points.4.award`."""
+
+
+@add_to(CHECKS, GameOpened)
+def _check_opening(position: Position, event: Event[Any], _: object) -> Iterator[str]:
+    yield from check_game_opened(position, event.data)
+    if event.v > 1:
+        yield from check_rated(event.data)
 
 
 def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
@@ -119,8 +128,8 @@ def _check_options(fact: GameOpened) -> Iterator[str]:
 
 
 def _check_each_option(fact: GameOpened, known: Mapping[str, Option], rules: Mapping[str, Any]) -> Iterator[str]:
-    if fact.variant == HOUSE and RULEBOOK not in fact.options:
-        yield "it names no rulebook"
+    missing = [known[name] for name in sorted(known.keys() - fact.options.keys())]
+    yield from (f"it names no {each.name}" for each in missing if not _is_offered(each, each.default))
     for name in sorted(fact.options.keys() & known.keys()):
         yield from _check_option(fact, known[name], fact.options[name], rules)
     if fact.options.keys() & known.keys() >= HAND_OPTIONS:
@@ -186,18 +195,17 @@ def _is_offered(option: Option, value: Any) -> bool:
 
 def _check_randomizer(fact: GameOpened, rules: Mapping[str, Any]) -> Iterator[str]:
     """Check the odds and the menu; without a randomizer, only a host who may change rules has a menu."""
-    odds, menu = randomizer_and_menu(fact.options)
+    odds, menu = _randomizer_and_menu(fact)
     changes = rules["changes"]
     if changes["randomizer"] != odds or list(changes["menu"]) != menu:
         yield "the odds or the menu of the rules aren't those of the option randomizer"
 
 
-def randomizer_and_menu(options: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[str]]:
-    """Return the randomizer and the menu that the options of Corellian Pitch make."""
-    chosen = options[RANDOMIZER]
+def _randomizer_and_menu(fact: GameOpened) -> tuple[dict[str, Any] | None, list[str]]:
+    chosen = fact.options[RANDOMIZER]
     odds = None if chosen is None else {"when": tuple(chosen["when"]), "end": chosen["end"] and tuple(chosen["end"])}
     if chosen is None:
-        chosen = _options_of("corellian")[RANDOMIZER].default if options.get("host_changes") else NO_CHANGES
+        chosen = _options_of(fact.variant)[RANDOMIZER].default if fact.options.get("host_changes") else NO_CHANGES
     points = [f"points:{each}" for each in chosen["points"]]
     switches = [f"{name}:{state}" for name in ("dirty", "reverse") if chosen[name] for state in ("on", "off")]
     return odds, [*points, *switches, *(f"partners:{each}" for each in chosen["partners"])]

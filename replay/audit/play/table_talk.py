@@ -4,7 +4,7 @@ R-P7 to R-P9, R-P13 and R-P14, and C28, C29, R-C39 and R-C63 are the clauses.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domain.events import (
     DelayCalled,
@@ -13,6 +13,7 @@ from domain.events import (
     DelayVoted,
     DrawAnswered,
     DrawProposed,
+    Event,
     HandoverAnswered,
     HandoverAsked,
     MovesTakenBack,
@@ -23,9 +24,10 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
+from domain.events.declaring import add_to
 from domain.rules.choices import Undo
-from replay.audit.play.checking import checks, time_of
-from replay.audit.play.deadlines import check_taken_by_clock
+from replay.audit.play.checking import CHECKS, checks, time_of
+from replay.audit.play.deadlines import check_seat_forfeited, check_taken_by_clock
 from replay.fold import HandRead, Position, earlier_position
 from replay.fold.clocks import elapsed_ms
 
@@ -169,6 +171,13 @@ def check_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Itera
         yield f"seat {fact.seat} has no {'draw' if answers_draw else 'undo'} proposal to answer"
 
 
+@add_to(CHECKS, MovesTakenBack)
+def _check_undo(position: Position, event: Event[Any], _: object) -> Iterator[str]:
+    yield from check_moves_taken_back(position, event.data)
+    if event.v > 1 and not event.data.begins_turn:
+        yield "the turn goes on after the undo, as only after undos of version 1"
+
+
 def check_moves_taken_back(position: Position, fact: MovesTakenBack) -> Iterator[str]:
     """Check that the undo was granted, and that seat, version and turn are those of the proposal."""
     proposal, earlier = position.proposal, earlier_position(position, fact.to_version)
@@ -287,6 +296,13 @@ def check_returned(position: Position, fact: SeatReturned) -> Iterator[str]:
         yield f"seat {fact.seat} is returned to {fact.to}, who did not hand it over"
     if is_deal_pending(position):
         yield f"seat {fact.seat} is returned while a deal is pending"
+
+
+@add_to(CHECKS, SeatForfeited)
+def _check_forfeit(position: Position, event: Event[Any], _: object) -> Iterator[str]:
+    if event.data.reason == FORFEIT_REASON:
+        return check_forfeited_instead(position, event.data)
+    return check_seat_forfeited(position, event.data, event.at)
 
 
 def check_forfeited_instead(position: Position, fact: SeatForfeited) -> Iterator[str]:

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from api.accounts.nodes import StreamRecords, erase_player
+from api.accounts.server_nodes import StreamRecords, erase_player
 from api.config import Config
 from api.container import open_services
 from api.people.stored.settings import BROADCASTS, PRESENCE

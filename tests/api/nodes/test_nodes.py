@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 from flask import Flask
 
-from api.accounts.nodes import PRESENT_US, Node, NodeRecords, known_facts, node_presence
+from api.accounts.server_nodes import PRESENT_US, Node, NodeRecords, known_facts, node_heartbeat
 from api.config import Config
 from api.container import Services, open_services
 from domain.commands import OpenGame
@@ -136,6 +136,6 @@ def test_a_request_that_must_wait_for_the_upgrade_gets_503(app: Flask, ann: Call
 
 
 def test_a_process_that_stores_facts_is_a_node_until_it_stops(services: Services) -> None:
-    with node_presence(services.node):
+    with node_heartbeat(services.node):
         assert services.accounts.database.run("SELECT name FROM nodes") == [(services.node.name,)]
     assert services.accounts.database.run("SELECT name FROM nodes") == []

@@ -16,7 +16,7 @@ from api.app import create_app
 from api.config import Config
 from api.delivery.stored.log_reader import ReaderPlace, ReaderPlaces
 from api.delivery.stored.queue import QUEUES
-from api.people.stored.tokens import DAY
+from api.people.stored.tokens import DAY_US
 from api.people.stored.users import NameTaken
 from domain.store.held_clock import machine_time
 from domain.store.log import LogPosition
@@ -68,7 +68,7 @@ def test_old_tokens_play_and_end_in_90_days(old: Config) -> None:
             found = accounts.tokens.find(TOKEN_OF_ANNL)
             assert found is not None
             assert (found.scope, found.guest, found.label) == ("play", False, None)
-            assert 0 <= (found.expires or 0) - (machine_time() + 89 * DAY) < DAY
+            assert 0 <= (found.expires or 0) - (machine_time() + 89 * DAY_US) < DAY_US
 
 
 def test_a_store_of_version_0_1_plays_on_and_verifies(old: Config, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tests.campaigns.simulation.simulated_time import SimulatedTime
 
 LOG_FAULTS = ("the write fails", "the disk is full", "the reply is lost", "crash before", "crash after", "slow")
 LIST_FAULTS = ("the write fails", "the reply is lost", "crash before", "crash after")
-OFFICE_FAULTS = ("the write fails", "crash before", "crash after")
+ACCOUNT_FAULTS = ("the write fails", "crash before", "crash after")
 MAIL_FAULTS = ("refused for now", "nothing arrives", "the reply is lost", "crash before", "crash after", "crash after")
 SLOW_S = 20.0
 MESSAGES = {"the disk is full": "database or disk is full"}
@@ -35,14 +35,14 @@ class Seam:
         self._office_error = psycopg.OperationalError if postgres else sqlite3.OperationalError
         self.log_fault: str | None = None
         self.list_fault: str | None = None
-        self.office_fault: str | None = None
+        self.account_fault: str | None = None
         self.mail_fault: str | None = None
         self.met = Counter[str]()
         """How many writes and mails met each fault."""
 
     def heal(self) -> None:
         """Forget the faults that have met nothing."""
-        self.log_fault = self.list_fault = self.office_fault = self.mail_fault = None
+        self.log_fault = self.list_fault = self.account_fault = self.mail_fault = None
 
     def attach(self, services: Services) -> None:
         """Stand between these services and their databases."""
@@ -85,7 +85,7 @@ class Seam:
     ) -> Iterator[Transaction]:
         fault = None
         if writes:
-            fault, self.office_fault = self.office_fault, None
+            fault, self.account_fault = self.account_fault, None
             self._count("accounts", fault)
         if fault == "the write fails":
             raise self._office_error("the database is locked")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.campaigns.simulation.campaign import hunt, run_campaign, run_seed, shorten
 from tests.campaigns.simulation.planted import BUGS, show_the_view_of_before
-from tests.campaigns.simulation.seam import LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS, OFFICE_FAULTS
+from tests.campaigns.simulation.seam import ACCOUNT_FAULTS, LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS
 from tests.campaigns.simulation.world import draw_steps
 from tests.postgres import Server
 
@@ -61,5 +61,5 @@ def test_a_hundred_worlds_violate_nothing() -> None:
     assert failure is None, failure
     assert (tally.worlds, tally.games > 300, set(tally.variants)) == (100, True, VARIANTS)
     assert {"server: killed", "server: down", "clock: jumps", "clock: no heartbeat"} < set(tally.faults)
-    places = {"log": LOG_FAULTS, "lists": LIST_FAULTS, "accounts": OFFICE_FAULTS, "mail": MAIL_FAULTS}
+    places = {"log": LOG_FAULTS, "lists": LIST_FAULTS, "accounts": ACCOUNT_FAULTS, "mail": MAIL_FAULTS}
     assert {f"{place}: {fault}" for place, faults in places.items() for fault in faults} <= set(tally.faults)

@@ -11,7 +11,7 @@ from tests.campaigns.simulation import checks
 from tests.campaigns.simulation.clients import Client
 from tests.campaigns.simulation.mailboxes import Mailboxes, check_mails, confirm_address, finish_mails, simulated_mail
 from tests.campaigns.simulation.observer import Observer, Violation
-from tests.campaigns.simulation.seam import LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS, OFFICE_FAULTS
+from tests.campaigns.simulation.seam import ACCOUNT_FAULTS, LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS
 from tests.campaigns.simulation.servers import TURNS, SimulatedServer, simulated_pauses
 from tests.campaigns.simulation.simulated_time import SimulatedTime, parse_us
 from tests.conftest import Database
@@ -193,8 +193,8 @@ class World:
             server.seam.log_fault = chance.choice(LOG_FAULTS)
             return f"the next write of {server.name} to the log: {server.seam.log_fault}"
         if chance.random() < 0.5:
-            server.seam.office_fault = chance.choice(OFFICE_FAULTS)
-            return f"the next write of {server.name} about people or tables: {server.seam.office_fault}"
+            server.seam.account_fault = chance.choice(ACCOUNT_FAULTS)
+            return f"the next write of {server.name} about people or tables: {server.seam.account_fault}"
         server.seam.list_fault = chance.choice(LIST_FAULTS)
         return f"the next write of {server.name} to the lists: {server.seam.list_fault}"
 

@@ -12,8 +12,8 @@ from flask import Flask
 from api.app import create_app
 from api.conduct.stored.chat_messages import PARTNER, TABLE, ChatDraft
 from api.container import open_conduct
+from api.evidence.services.audit_reports import ReportCache
 from api.evidence.services.receipts import ReceiptIssuer
-from api.evidence.services.reports import ReportCache
 from api.inbox.services.entries import GameLabels
 from api.inbox.services.outbox_follower import OutboxFollower
 from api.play.services.autoplay import AutoPlayer

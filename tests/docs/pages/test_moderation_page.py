@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from api.conduct.services.reports import MOST_BLOCKS
 from api.conduct.services.schemas import NEW_REPORT
 from api.conduct.stored.chat_messages import CHANNELS
 from api.conduct.stored.conduct_reports import REPORT_KINDS
@@ -11,7 +12,6 @@ from api.conduct.stored.conduct_steps import STEP_KINDS
 from api.config import Config
 from api.config.limits import Limits, Rate
 from api.config.settings import SETTINGS
-from api.container import MOST_BLOCKS
 from api.web.problems import all_problem_types
 from tests.docs.markdown import ROOT, blocks
 

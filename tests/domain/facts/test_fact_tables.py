@@ -16,7 +16,7 @@ PLACES = {
     "domain.events.declaring": "domain/events/declaring.py",
     "domain.evolve": "domain/evolve/__init__.py",
     "replay.fold": "replay/fold/__init__.py",
-    "replay.audit.dispatch": "replay/audit/dispatch.py",
+    "replay.audit.ledger": "replay/audit/ledger.py",
     "replay.audit.log.event_order": "replay/audit/log/event_order.py",
     "replay.rejudge.commands": "replay/rejudge/commands.py",
     "replay.text.narrate": "replay/text/narrate.py",

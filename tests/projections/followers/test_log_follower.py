@@ -18,7 +18,8 @@ from domain.store.sql.breaker import DEFAULT_TIMEOUTS
 from projections.followers import PROJECTIONS, LogFollower, RowsTooNew
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.rows import Generation, RowStore, RowsUnavailable
+from projections.storage.rows import RowStore, RowsUnavailable
+from projections.storage.tables import Generation
 from tests.conftest import Database
 from tests.logs.reading import first_page
 from tests.projections.followers.following import PATIENCE, exit_code_of_one_that_dies, running

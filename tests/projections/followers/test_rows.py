@@ -22,12 +22,12 @@ from domain.store.sql.sqlite import TableFileDamaged
 from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
 from projections.storage.repair import RowDatabase
-from projections.storage.rows import Generation, RowStore, RowsUnavailable
-from projections.storage.tables import Rows
+from projections.storage.rows import RowStore, RowsUnavailable
+from projections.storage.tables import Generation, Rows
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
 
-OFFICE = Schema("office", durable=True, lock_id=1)
+ACCOUNTS = Schema("office", durable=True, lock_id=1)
 
 
 def page(games: Games, after: Positions = (), limit: int = 20) -> LogPage:
@@ -148,7 +148,7 @@ def test_a_file_locked_for_long_is_waited_for_once(tmp_path: Path) -> None:
 
 def test_nothing_is_stored_in_an_irreplaceable_file_that_was_removed_until_it_is_put_back(tmp_path: Path) -> None:
     path, moved = tmp_path / "office.db", tmp_path / "moved.db"
-    with closing(open_database(OFFICE, tmp_path, None, Timeouts(), machine_time)) as database:
+    with closing(open_database(ACCOUNTS, tmp_path, None, Timeouts(), machine_time)) as database:
         database.run("CREATE TABLE t (x TEXT)")
         path.rename(moved)
         for statement in ("INSERT INTO t VALUES ('lost')", "SELECT * FROM t"):
@@ -161,7 +161,7 @@ def test_nothing_is_stored_in_an_irreplaceable_file_that_was_removed_until_it_is
 
 
 def test_commits_of_an_irreplaceable_file_are_kept_if_its_write_ahead_log_is_removed(tmp_path: Path) -> None:
-    with closing(open_database(OFFICE, tmp_path, None, Timeouts(), machine_time)) as database:
+    with closing(open_database(ACCOUNTS, tmp_path, None, Timeouts(), machine_time)) as database:
         database.run("CREATE TABLE t (x TEXT)")
         database.run("INSERT INTO t VALUES ('kept')")
         (tmp_path / "office.db-wal").unlink()

@@ -61,7 +61,7 @@ class GameFacts:
 
 
 def kinds_of(event: Event[Any], state: State) -> Iterator[tuple[int, str]]:
-    """Yield the seats that hear of a fact whatever their level, and as what."""
+    """Yield the seats that get the news of a fact whatever their level, and as what."""
     fact, everybody = event.data, range(len(state.seats))
     told = TOLD_TO_ALL.get(type(fact))
     if told is not None:

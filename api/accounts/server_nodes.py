@@ -84,7 +84,7 @@ def _seen_about(tables: Transaction, now: int, duration_us: int) -> list[NodeRec
 WRITE_STREAMS = """INSERT INTO open_streams VALUES (?, ?, ?) ON CONFLICT (node) DO UPDATE
     SET seen = excluded.seen, players = excluded.players"""
 SELECT_ERASED = "SELECT player FROM erasures WHERE at BETWEEN ? AND ?"
-SECOND = 1_000_000
+SECOND_US = 1_000_000
 StreamAges = dict[str, dict[str, float]]
 """Seconds since a player's last stream ended, by player and game; 0 while one is open."""
 
@@ -97,7 +97,7 @@ class StreamRecords:
         self._database, self._clock = database, clock
 
     def write(self, node: str, players: StreamAges) -> None:
-        """Write the streams of a node, and forget nodes of which nothing was heard for an hour.
+        """Write the streams of a node, and forget nodes that wrote nothing for an hour.
 
         A process may remember a stream of somebody whom another one has erased meanwhile.
         """
@@ -115,7 +115,7 @@ class StreamRecords:
             rows = tables.run("SELECT seen, players FROM open_streams WHERE node <> ?", node)
         found = list[StreamAges]()
         for seen, players in rows:
-            age = abs(now - seen) / SECOND
+            age = abs(now - seen) / SECOND_US
             found.append(
                 {
                     player: {game: at if not at and age <= duration_s else at + age for game, at in games.items()}
@@ -199,7 +199,7 @@ def _newer(facts: FactVersions, others: FactVersions) -> list[str]:
 
 
 @contextmanager
-def node_presence(node: Node) -> Iterator[None]:
+def node_heartbeat(node: Node) -> Iterator[None]:
     """Let other nodes know that this process is there, until the end of the block."""
     node.beat()
     try:

@@ -18,6 +18,7 @@ from tests.web.table.room import (
     nobody,
     opened,
     page_of,
+    seat_to_move,
     tab_of,
     until_free,
     until_told,
@@ -251,3 +252,25 @@ def test_a_refusal_goes_with_its_moment(browser: Browser, people: list[Person]) 
         room.move(first)
         until_free(page)
         expect(page.locator(".refusal")).to_have_count(0)
+
+
+CALLED_OFFLINE = """() => {
+  const { game } = globalThis.table;
+  for (let id = setTimeout(() => {}); id; id -= 1) clearTimeout(id); // it doesn't look by itself
+  game.set({ presence: game.model.view.seats.map(({ seat }) => (seat === game.model.seat ? null : "offline")) });
+}"""
+
+
+def test_somebody_who_moves_is_looked_for_at_once_and_no_longer_called_offline(
+    browser: Browser, people: list[Person]
+) -> None:
+    room = opened(people[:2], "pitch")
+    seat = seat_to_move(room.public())
+    mover = room.by_seat(seat)
+    other = next(person for person in people[:2] if person is not mover)
+    with page_of(browser, room, mover), page_of(browser, room, other) as page:
+        until_told(page, room.public()["version"])
+        page.evaluate(CALLED_OFFLINE)
+        expect(page.locator(f"[data-seat='{seat}'] .presence.is-offline")).to_be_visible()
+        room.move(seat)
+        expect(page.locator(f"[data-seat='{seat}'] .presence.is-table")).to_be_visible()

@@ -155,6 +155,7 @@ def test_the_menu_leads_to_all_pages_about_the_game(tables: tuple[Page, Page], r
     page.get_by_role("button", name="Rules", exact=True).click()
     drawer = page.get_by_role("dialog", name="Rules in short")
     expect(drawer).to_be_visible()
+    page.locator("#own-hand [tabindex='0']").focus()
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
 

@@ -198,6 +198,7 @@ def test_the_host_changes_a_rule_and_the_page_says_what_and_why(browser: Browser
         page.wait_for_function("() => globalThis.table.game.model.view.rules.points === '7'")
         until_told(page, room.public()["version"])
         expect(page.locator(".story")).to_have_count(0)
+        page.locator(".menu summary").click()
         page.get_by_role("tab", name="What happened").click()
         points = "7 points: jack, off jack, joker, ten, two, and ace"
         change = f"The rules change: {points}. 10 points on offer become 7. The host changed it."

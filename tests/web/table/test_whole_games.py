@@ -45,7 +45,8 @@ PHONE: dict[str, Any] = {"pace": "quick", "has_touch": True, "is_mobile": True}
 HELD, TURNED = {"width": 390, "height": 844} | PHONE, {"width": 844, "height": 390} | PHONE
 Way = tuple[Callable[[Page, View], None], dict[str, Any]]
 """How somebody moves, and in what kind of browser."""
-POINTED, KEYED = (by_pointer, {}), (by_keyboard, {})
+POINTED: Way = (by_pointer, {})
+KEYED: Way = (by_keyboard, {})
 WAYS: dict[str, tuple[Way, Way]] = {
     "pointer and keyboard": (POINTED, KEYED),
     "touch": ((by_touch, HELD), (by_touch, TURNED)),

@@ -96,7 +96,7 @@ COVERED = """() => {
   }
   return found;
 }"""
-"""The things that lie over an own card, a plate or its text, or a button beside the headline, and names that are cut."""
+"""The things that lie over an own card, a plate, its text, or a button beside the headline, and names that are cut."""
 GUESTS = "guest-w7m5k2xq"
 
 

@@ -89,7 +89,7 @@ def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained
 
 def test_a_ruling_calls_the_own_seat_you(page: Page) -> None:
     show(page, one_of_each("disputes", (0,))["auction bid pass turn ruled disputed ruled"])
-    expect(page.locator(".ask.dispute")).to_contain_text("scores are adjusted, You +1 and bob −2")
+    expect(page.locator(".ask.dispute")).to_contain_text("scores are adjusted, You +1 and bob \N{MINUS SIGN}2")
     expect(page.locator(".ask.dispute")).to_contain_text("Scores as ruled: You 3 and bob 4.")
 
 

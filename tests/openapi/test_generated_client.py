@@ -105,7 +105,8 @@ class Player:
     "variant", [pytest.param(each, marks=() if each == "pitch" else pytest.mark.slow) for each in VARIANTS]
 )
 def test_a_generated_client_plays_a_whole_game(client: GeneratedClient, url: str, variant: str) -> None:
-    ann, bots = Player(client, url), min(4, max(VARIANTS[variant].rules.seats)) - 1
+    ann = Player(client, url)
+    bots = min(VARIANTS[variant].rules.seats, key=lambda seats: abs(seats - 4)) - 1
     games = (ann.play(variant, bots) for _ in steps(30))
     game = next(game for game, moves in games if moves >= MOVES)
     board = ann.scoreboard(game)

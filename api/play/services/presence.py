@@ -18,7 +18,7 @@ from domain.store.sql.database import DATABASE_ERRORS
 from projections.followers.troubles import TroubleLog
 
 LOG = logging.getLogger("trickbook.streams")
-BEAT_S, WRITE_S, AGAIN_S = 5.0, 15.0, 60.0
+BEAT_S, WRITE_S, AGAIN_S = 5.0, 5.0, 60.0
 """How often a process looks whether to write, how soon it writes a change, and when it repeats what hasn't changed."""
 GRACE_S = 30.0
 """How long a player counts as being at the table without a stream: pages are reloaded, and connections break."""

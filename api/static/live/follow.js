@@ -8,6 +8,7 @@ const TOGETHER_MS = 30; // lines that come within this time are told together, a
 const CHECK_MS = 30_000;
 const CHAT_MS = 12_000;
 const AGAIN_MS = 2000;
+const LOOK_MS = 12_000; // people who sit down together are there by then, and each server knows of all
 
 const away = () => (navigator.onLine ? "lost" : "offline");
 
@@ -35,9 +36,9 @@ export class Follower {
     addEventListener("offline", offline);
     const timers = [setInterval(visible, CHECK_MS), setInterval(() => this.lookAtChat(), CHAT_MS)];
     game.chat.load();
-    void game.lookRound();
+    const look = setTimeout(() => game.lookRound(), LOOK_MS);
     const unfollow = game.model.me ? followInbox((entry) => this.entry(entry)) : () => {};
-    this.stops = [stop, unfollow, () => document.removeEventListener("visibilitychange", visible), () => removeEventListener("online", visible), () => removeEventListener("offline", offline), ...timers.map((timer) => () => clearInterval(timer))];
+    this.stops = [stop, unfollow, () => document.removeEventListener("visibilitychange", visible), () => removeEventListener("online", visible), () => removeEventListener("offline", offline), () => clearTimeout(look), ...timers.map((timer) => () => clearInterval(timer))];
   }
 
   // An entry of the player's inbox says that there is something to read, or that they are awaited.
@@ -69,6 +70,7 @@ export class Follower {
     const lines = this.lines.splice(0);
     if (!lines.length) return;
     await this.game.record.add(lines);
+    if (lines.some(({ event }) => this.game.model.presence[event?.data.seat] === "offline")) void this.game.lookRound();
     if (lines.at(-1).version > this.game.latest.version) await this.fetchView();
   }
 

@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { moveButton } from "./actions.js";
 import { LANGUAGE } from "../base/messages.js";
 import { minus, signed, t } from "./texts.js";
-import { playerName, seatName, seatNames } from "./words.js";
+import { ownOrName, playerName, seatName, seatNames } from "./words.js";
 
 // Draw every open question.
 /** @param {Page.Model} model */
@@ -140,13 +140,13 @@ const LATEST = 2;
 
 /** @param {Page.Model} model */
 function decision(model, one) {
-  const changes = (one.changes ?? []).map((change, seat) => change && `${seatName(model, seat)} ${signed(change)}`).filter(Boolean);
+  const changes = (one.changes ?? []).map((change, seat) => change && `${ownOrName(model, seat)} ${signed(change)}`).filter(Boolean);
   return t(`decision.${one.decision}`, { changes });
 }
 
 /** @param {Page.Model} model */
 function ruledText(model, { scores, winners }) {
-  const list = scores.map((score, seat) => `${seatName(model, seat)} ${minus(score)}`);
+  const list = scores.map((score, seat) => `${ownOrName(model, seat)} ${minus(score)}`);
   const won = winners.length ? ` ${t("over.ruled", { names: seatNames(model, winners) })}` : "";
   return t("ruled.scores", { scores: list }) + won;
 }

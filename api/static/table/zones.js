@@ -78,7 +78,7 @@ export function frame() {
       h("div", { class: "side-top" }, zone("now", "div", { tabindex: "0" }), zone("rulings")),
       zone("tabs"),
       h("div", { class: "side-panel" }, zone("panel", "div", { role: "tabpanel", id: "panel", tabindex: "0" }), zone("write")),
-      h("details", { class: "menu" }, h("summary", { "data-key": "menu" }, t("menu.title")), zone("menu"), zone("keys")),
+      h("details", { class: "menu" }, h("summary", { "data-key": "menu" }, t("menu.title")), h("div", { class: "menu-sheet" }, zone("menu"), zone("keys"))),
     ),
   );
 }

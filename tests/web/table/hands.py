@@ -1,6 +1,8 @@
-"""Two ways to make a move on the page: by pointer, and by keyboard alone."""
+"""Three ways to make a move on the page: by pointer, by touch, and by keyboard alone."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import Page
@@ -14,22 +16,25 @@ CALM = "() => globalThis.table?.guard.forget()"
 """Let the next click count although it follows this one so soon, at the same place."""
 
 
-def by_pointer(page: Page, view: View) -> None:
+def by_pointer(page: Page, view: View, press: Callable[[Page, str], None] = Page.click) -> None:
     """Make the last legal move with the pointer; bid low."""
     move = last_move(view)
     if move["type"] == "play":
-        page.click(f".own-card[data-card='{move['card']}']")
+        press(page, f".own-card[data-card='{move['card']}']")
     elif move["type"] == "discard":
         for card in move["cards"]:
             if card not in view["you"]["choose"]["must"]:
-                page.click(f".own-card[data-card='{card}']")
-        page.click("[data-do=discard]")
+                press(page, f".own-card[data-card='{card}']")
+        press(page, "[data-do=discard]")
     elif move["type"] == "call_partner":
-        page.click(f"[data-suit={move['card'][-1]}]")
-        page.click(button_of(move))
+        press(page, f"[data-suit={move['card'][-1]}]")
+        press(page, button_of(move))
     else:
-        page.click(button_of(move))
+        press(page, button_of(move))
     page.evaluate(CALM)
+
+
+by_touch = partial(by_pointer, press=Page.tap)
 
 
 def by_keyboard(page: Page, view: View) -> None:

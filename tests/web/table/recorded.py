@@ -26,6 +26,8 @@ PLAYED = {
     "Cuts": ("Setback with sealed cuts", 1),
 }
 """Varieties of `tests.replay.variety`, and how many hands of each are played."""
+LARGE = {"Six in teams": {"variant": "ten-point-teams", "players": 6}}
+"""Games of presets, with more players and points, and their options."""
 MADE = ("disputes", "void", "practice")
 """Games of `tests.web.games`."""
 FIRST_NAMES = ("ann", "bob", "cyd", "dee", "Maximilian-of-the-long-name", "fay", "gus")
@@ -45,8 +47,8 @@ def history(name: str) -> History:
     """Play some hands of a game with undos, draws and delay calls; then everybody leaves."""
     if name in MADE:
         return game(name)
-    variety, hands = PLAYED[name]
-    made = table(SEED, **VARIETY[variety]).hands(hands, also=0.35, often=0.1)
+    options, hands = (LARGE[name], 1) if name in LARGE else (VARIETY[PLAYED[name][0]], PLAYED[name][1])
+    made = table(SEED, **options).hands(hands, also=0.35, often=0.1)
     for seat in made.game.state.persons:
         if not made.over:
             made.resign(seat)

@@ -152,10 +152,10 @@ def page_of(
 
 @contextmanager
 def context_of(
-    browser: Browser, person: Person | None, width: int = 1280, *, pace: str = "none", **options: Any
+    browser: Browser, person: Person | None, width: int = 1280, height: int = 900, *, pace: str = "none", **options: Any
 ) -> Iterator[BrowserContext]:
     """Return a browser in which a player has signed in. Its cookie holds the token, which no script sees."""
-    size = ViewportSize(width=width, height=900)
+    size = ViewportSize(width=width, height=height)
     context = browser.new_context(viewport=size, reduced_motion="reduce", **options)
     try:
         context.add_init_script(PACE.replace("PACE", pace))
@@ -241,4 +241,17 @@ FREE = """() => {
 def until_free(page: Page) -> View:
     """Wait until the player can move or the game is over, and return the view."""
     page.wait_for_function(FREE)
+    return model(page)
+
+
+NEXT = "[data-do=next]"
+"""The button that goes on after a hand."""
+FREE_OR_NEXT = f"() => document.querySelector('{NEXT}') ? 'next' : ({FREE})() && 'free'"
+
+
+def until_turn(page: Page) -> View:
+    """Wait until the player can move or the game is over, pressing what goes on after a hand. Return the view."""
+    while page.wait_for_function(FREE_OR_NEXT).json_value() == "next":
+        with suppress(PlaywrightError):  # it goes on by itself meanwhile
+            page.click(NEXT, timeout=1000)
     return model(page)

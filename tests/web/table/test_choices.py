@@ -18,6 +18,7 @@ from tests.web.table.room import (
     nobody,
     opened,
     page_of,
+    seat_to_move,
     tab_of,
     until_free,
     until_told,
@@ -154,6 +155,7 @@ def test_the_menu_leads_to_all_pages_about_the_game(tables: tuple[Page, Page], r
     page.get_by_role("button", name="Rules", exact=True).click()
     drawer = page.get_by_role("dialog", name="Rules in short")
     expect(drawer).to_be_visible()
+    page.locator("#own-hand [tabindex='0']").focus()
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
 
@@ -196,6 +198,7 @@ def test_the_host_changes_a_rule_and_the_page_says_what_and_why(browser: Browser
         page.wait_for_function("() => globalThis.table.game.model.view.rules.points === '7'")
         until_told(page, room.public()["version"])
         expect(page.locator(".story")).to_have_count(0)
+        page.locator(".menu summary").click()
         page.get_by_role("tab", name="What happened").click()
         points = "7 points: jack, off jack, joker, ten, two, and ace"
         change = f"The rules change: {points}. 10 points on offer become 7. The host changed it."
@@ -251,3 +254,25 @@ def test_a_refusal_goes_with_its_moment(browser: Browser, people: list[Person]) 
         room.move(first)
         until_free(page)
         expect(page.locator(".refusal")).to_have_count(0)
+
+
+CALLED_OFFLINE = """() => {
+  const { game } = globalThis.table;
+  for (let id = setTimeout(() => {}); id; id -= 1) clearTimeout(id); // it doesn't look by itself
+  game.set({ presence: game.model.view.seats.map(({ seat }) => (seat === game.model.seat ? null : "offline")) });
+}"""
+
+
+def test_somebody_who_moves_is_looked_for_at_once_and_no_longer_called_offline(
+    browser: Browser, people: list[Person]
+) -> None:
+    room = opened(people[:2], "pitch")
+    seat = seat_to_move(room.public())
+    mover = room.by_seat(seat)
+    other = next(person for person in people[:2] if person is not mover)
+    with page_of(browser, room, mover), page_of(browser, room, other) as page:
+        until_told(page, room.public()["version"])
+        page.evaluate(CALLED_OFFLINE)
+        expect(page.locator(f"[data-seat='{seat}'] .presence.is-offline")).to_be_visible()
+        room.move(seat)
+        expect(page.locator(f"[data-seat='{seat}'] .presence.is-table")).to_be_visible()

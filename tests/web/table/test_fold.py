@@ -13,7 +13,7 @@ from playwright.sync_api import Page, ViewportSize
 from api.pages.languages import ENGLISH, OTHERS
 from domain.cards import DECK_52
 from tests.web.table.pages import show
-from tests.web.table.recorded import PLAYED, Moment, one_of_each
+from tests.web.table.recorded import LARGE, PLAYED, Moment, history, moments, one_of_each
 
 SIZES = ((390, 844), (844, 390), (1280, 800))
 WORDY = ("Pitch", "Blackout", "Corellian")
@@ -77,20 +77,26 @@ COVERED = """() => {
   const boxes = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility())
     .map((one) => [one, one.getBoundingClientRect()]);
   const found = [];
-  for (const [button, box] of boxes(".zone-actions button")) {
-    for (const [card, there] of boxes(".zone-hand .own-card")) {
-      const wide = Math.min(box.right, there.right) - Math.max(box.left, there.left);
-      const high = Math.min(box.bottom, there.bottom) - Math.max(box.top, there.top);
-      if (wide > 1 && high > 1) found.push(`${button.textContent} lies over ${card.dataset.card}`);
+  const apart = (what, others) => {
+    for (const [one, box] of boxes(what)) {
+      for (const [other, there] of boxes(others)) {
+        const wide = Math.min(box.right, there.right) - Math.max(box.left, there.left);
+        const high = Math.min(box.bottom, there.bottom) - Math.max(box.top, there.top);
+        if (wide > 1 && high > 1) found.push(`${what} ${one.textContent} lies over ${others} ${other.textContent}`);
+      }
     }
-  }
+  };
+  apart(".zone-actions button", ".zone-hand .own-card");
+  apart(".trick .play .card", ".seats .seat");
+  apart(".seats .fan", ".seats :is(.note:not(.hidden-text), .seat-name, .seat-score)");
+  apart(".headline-text", ".zone-quick :is(button, a)");
   for (const [name] of boxes(".seat-name")) {
     if (name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1)
       found.push(`${name.textContent} is cut`);
   }
   return found;
 }"""
-"""The own cards that a button covers, and the names that are cut."""
+"""The things that lie over an own card, a plate, its text, or a button beside the headline, and names that are cut."""
 GUESTS = "guest-w7m5k2xq"
 
 
@@ -99,7 +105,7 @@ def as_guests(moment: Moment) -> Moment:
     return Moment(moment.seat, moment.view | {"names": dict.fromkeys(moment.view["names"], GUESTS)}, moment.items)
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", [*PLAYED, *LARGE])
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_no_button_covers_a_card_and_no_name_of_a_guest_is_cut(name: str, width: int, height: int, page: Page) -> None:
     page.set_viewport_size(ViewportSize(width=width, height=height))
@@ -109,3 +115,42 @@ def test_no_button_covers_a_card_and_no_name_of_a_guest_is_cut(name: str, width:
         if found := page.evaluate(COVERED):
             wrong.append((kind, found))
     assert wrong == []
+
+
+HIDDEN_SCORES = """() => {
+  const summary = document.querySelector(".summary");
+  const buttons = document.querySelector(".summary-buttons").getBoundingClientRect();
+  const cells = [...document.querySelectorAll(".summary-scores :is(th, td)")];
+  return cells.filter((cell) => {
+    const { right, bottom } = cell.getBoundingClientRect();
+    return right > summary.getBoundingClientRect().right || bottom > buttons.top + 1;
+  }).map((cell) => cell.textContent);
+}"""
+
+
+@pytest.mark.parametrize("name", ["Pitch", *LARGE])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_scores_of_a_hand_are_in_view_beside_all_its_points(name: str, width: int, height: int, page: Page) -> None:
+    page.set_viewport_size(ViewportSize(width=width, height=height))
+    events = [line.event for line in history(name).lines if line.event is not None]
+    scored = next(event for event in events if event.fact == "HandScored")
+    moment = next(each for each in moments(history(name), 0) if each.view["version"] >= scored.version)
+    [data] = [item["event"]["data"] for item in moment.items if item.get("event", {}).get("version") == scored.version]
+    over = moment.view | {"hand": moment.view["hand"] | {"number": data["hand"]}}
+    summary = {"kind": "hand", "version": scored.version}
+    show(page, Moment(0, over, moment.items), scored=data, summary=summary, busy=True)
+    assert page.evaluate(HIDDEN_SCORES) == []
+
+
+def test_the_menu_of_a_wide_window_opens_above_its_lower_edge(page: Page) -> None:
+    page.set_viewport_size(ViewportSize(width=1280, height=800))
+    show(page, one_of_each("Pitch", (0,))["play play turn"])
+    more = page.locator(".menu > summary")
+    before = more.bounding_box()
+    more.click()
+    assert more.bounding_box() == before
+    sheet = page.locator(".menu-sheet").bounding_box()
+    assert before is not None
+    assert sheet is not None
+    assert before["y"] + before["height"] <= 800
+    assert 0 <= sheet["y"] < sheet["y"] + sheet["height"] <= before["y"] + 1

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from api.pages.languages import ENGLISH, messages
 from projections.lists.scoreboard_pages import ScoreboardFold
 from tests.web.table.pages import show
-from tests.web.table.recorded import PLAYED, Moment, history, moments
+from tests.web.table.recorded import PLAYED, Moment, history, moments, one_of_each
 
 CLOCK = """([view, now]) => import("/static/table/headline.js").then(({ clockText }) => clockText({ view }, now))"""
 
@@ -85,6 +85,12 @@ def test_the_own_seat_is_called_you_everywhere_and_the_score_lines_are_explained
     expect(page.locator(".own-area .seat-name")).to_have_text("You")
     expect(page.locator(".score-lines pre")).to_have_text(re.compile("^You +3  high"))
     expect(page.locator(".lines-note")).to_contain_text("the points won, and the game count")
+
+
+def test_a_ruling_calls_the_own_seat_you(page: Page) -> None:
+    show(page, one_of_each("disputes", (0,))["auction bid pass turn ruled disputed ruled"])
+    expect(page.locator(".ask.dispute")).to_contain_text("scores are adjusted, You +1 and bob \N{MINUS SIGN}2")
+    expect(page.locator(".ask.dispute")).to_contain_text("Scores as ruled: You 3 and bob 4.")
 
 
 @pytest.mark.parametrize("name", [*PLAYED, "disputes"])

@@ -55,7 +55,7 @@ export const translationOf = (key) => translated[key];
 export function inOwnWords(kind, sentence, wordOf = (_, value) => value) {
   const saidOf = (name, value) => {
     const own = inOwnWords(kind, value, wordOf);
-    return own === value ? shown(/^\d+$/.test(value) ? Number(value) : wordOf(name, value)) : own;
+    return own === value ? shown(/^-?\d+$/.test(value) ? Number(value) : wordOf(name, value)) : own;
   };
   for (const key of Object.keys(translated)) {
     const found = key.startsWith(kind) && patternOf(key.slice(kind.length)).exec(sentence);

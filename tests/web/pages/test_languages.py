@@ -8,15 +8,20 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from marshmallow import validate
 from playwright.sync_api import Browser, Page, expect
 
+from api import schemas
+from api.conduct.services import schemas as conduct_schemas
 from api.pages import about
 from api.pages.game_pages import ABSENT, MAIN
 from api.pages.html import LOADING, PAGES, SHELL
 from api.pages.languages import DEFINED, ENGLISH, KEY, LANGUAGES, OTHERS, SAID, TEXT, defined_in, messages
 from api.pages.rules import OVERVIEW, SHEETS
 from api.pages.static_files import FILES, STATIC
-from api.tables.services import rulebook_checks
+from api.people.services import own_hours
+from api.people.services import schemas as people_schemas
+from api.tables.services import rulebook_checks, rulebook_document
 from api.web.problems import all_problem_types
 from domain.rules import consistency, rulebook
 from domain.rules.consistency import faults
@@ -33,6 +38,7 @@ SAYS = re.compile(r'"((?:[^"\\]|\\.)*)"')
 SHOWN = """() => [...document.querySelectorAll("body *:not([lang=en], [lang=en] *)")].flatMap((each) =>
     [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim())
         .concat(each.ariaLabel ?? [], each.title || []))"""
+VALUE_NAME = re.compile(r"\{\w+\}")
 TWO_WORDS = re.compile("[a-z]{2} .*[a-z]{2}")
 IN_OWN_WORDS = """(sentences) => import("/static/base/messages.js").then(({ inOwnWords }) =>
     sentences.map((each) => inOwnWords("fault.", each, (name, value) => `${name}=${value}`)))"""
@@ -84,11 +90,19 @@ def sentences(module: ModuleType) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_each_sentence_about_a_field_is_one_of_the_server(language: str) -> None:
+    modules = (schemas, people_schemas, conduct_schemas, own_hours, rulebook_document)
+    found = {VALUE_NAME.sub("{}", text) for module in modules for text in sentences(module)}
+    keys = {VALUE_NAME.sub("{}", key.removeprefix("sent.")) for key in messages(language) if key.startswith("sent.")}
+    assert keys - found == {VALUE_NAME.sub("{}", validate.Range(0, 1).message_all)}
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_each_sentence_that_refuses_house_rules_has_a_text_in_each_language(language: str) -> None:
     modules = (consistency, rulebook, rulebook_check)
     found = {text for module in modules for text in sentences(module) if TWO_WORDS.search(text)}
     keys = {key.removeprefix("fault.") for key in messages(language) if key.startswith("fault.")}
-    assert {re.sub(r"\{\w+\}", "{}", key) for key in keys} ^ {*found, rulebook_checks.TOO_MUCH} == set()
+    assert {VALUE_NAME.sub("{}", key) for key in keys} ^ {*found, rulebook_checks.TOO_MUCH} == set()
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -32,6 +32,11 @@ TABLE = "table."
 
 NAMED = ("variant.", "refusal.")
 """The beginnings of the keys of texts that the server gives in English, which any page may show."""
+SAID = ("fault.", "sent.")
+"""The beginnings of keys that go on with an English sentence of the server, for pages whose scripts name them.
+
+They say why rules can't be played, and what is wrong with a field that was sent.
+"""
 
 Message = str | dict[str, Any]
 """A text, or its forms by the plural rules of Intl."""
@@ -72,6 +77,6 @@ def defined_in(script: str) -> Iterator[str]:
 
 def words_script(language: str, script: str) -> str:
     """Return the script that gives a page the texts of a language which `script` can show (base/messages.js)."""
-    shown = set(defined_in(script))
-    words = {key: message for key, message in messages(language).items() if key in shown or key.startswith(NAMED)}
+    shown, begin = set(defined_in(script)), NAMED + tuple(each for each in SAID if f'"{each}"' in script)
+    words = {key: message for key, message in messages(language).items() if key in shown or key.startswith(begin)}
     return f"globalThis.trickbookMessages = {json.dumps(words, ensure_ascii=False, separators=(',', ':'))};\n"

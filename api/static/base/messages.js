@@ -42,6 +42,30 @@ export const tn = (key, values = {}) => parts(key, values).map((part) => (Array.
 /** Return the page's text for a name that the server gives in English, such as a variant's; undefined without one. */
 export const translationOf = (key) => translated[key];
 
+/**
+ * Return a sentence of the server in the language of the page; an unknown one stays English. Its key is its kind and the
+ * English text with names for the values, "fault.Two points{of} have the same name.", and each value may be a sentence again.
+ *
+ * @param {string} kind
+ * @param {string} sentence
+ * @param {(name: string, value: string) => string} wordOf how other values are said
+ */
+export function inOwnWords(kind, sentence, wordOf = (_, value) => value) {
+  const saidOf = (name, value) => {
+    const own = inOwnWords(kind, value, wordOf);
+    return own === value ? shown(/^-?\d+$/.test(value) ? Number(value) : wordOf(name, value)) : own;
+  };
+  for (const key of Object.keys(translated)) {
+    const found = key.startsWith(kind) && patternOf(key.slice(kind.length)).exec(sentence);
+    if (found) return translated[key].replace(/\{(\w+)\}/g, (_, name) => saidOf(name, found.groups[name]));
+  }
+  return sentence;
+}
+
+/** Return what a sentence with values looks like. Only the value at its end may have a colon and a space. */
+const patternOf = (text) =>
+  new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}$/, "(?<$1>.*)").replace(/\{(\w+)\}/g, "(?<$1>(?:(?!: ).)*?)")}$`);
+
 /** Return whether there is such a message, for texts that depend on a code of the server. */
 export const has = (key) => table.has(key);
 

@@ -3,11 +3,11 @@
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { ask, Problem } from "../base/net.js";
-import { actionButton, faultsOf } from "../pages/forms.js";
+import { actionButton, faultsOf, faultText } from "../pages/forms.js";
 import { somebody } from "../pages/play-now.js";
 import { choiceRows } from "./choice-rows.js";
 import { bodyOf, draftOf, isChanged } from "./draft.js";
-import { nameOf } from "./posted-view.js";
+import { nameOf, ruleFault } from "./posted-view.js";
 import { drawSummary } from "./summary-view.js";
 
 /**
@@ -61,7 +61,7 @@ export function showForm(zone, { session, catalogue, choices, books, restricted,
   function showFaults(error) {
     const errors = error instanceof Problem ? flat(error.errors) : {};
     const ofRules = Object.fromEntries(Object.entries(errors).filter(([path]) => path.startsWith("rules.")).map(([path, said]) => [path.slice("rules.".length), said]));
-    const others = [...rows.showFaults(ofRules), ...Object.entries(errors).filter(([path]) => path === "rules" || /^(?:by_players|from|options)/.test(path)).map(([, said]) => said)];
+    const others = [...rows.showFaults(ofRules), ...Object.entries(errors).filter(([path]) => path === "rules" || /^(?:by_players|from|options)/.test(path)).map(([, said]) => ruleFault(said))];
     const own = [name, text].filter((each) => each.showFault(errors[each.name] ?? ""));
     const isAtField = own.length || zone.querySelector(".rule-choice [aria-invalid]");
     const said = others.length ? others.join(" ") : isAtField ? t("house.see-fields") : faultsOf(error).text;
@@ -99,7 +99,7 @@ function textField(name, input) {
 
 /** Return errors in errors by their paths: { "rules.auction.least": "Must be …" }. Those of a list's items stand at the list. */
 function flat(errors, path = "") {
-  if (typeof errors !== "object" || Array.isArray(errors)) return { [path]: [errors].flat(Infinity).join(" ") };
+  if (typeof errors !== "object" || Array.isArray(errors)) return { [path]: faultText(errors) };
   const found = {};
   for (const [name, inside] of Object.entries(errors))
     for (const [at, said] of Object.entries(flat(inside, path ? `${path}.${name}` : name))) found[at] = said;

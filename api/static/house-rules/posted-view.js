@@ -2,8 +2,9 @@
 
 import { addressOf, wholeAddressOf } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
-import { define, t } from "../base/messages.js";
+import { define, inOwnWords, t } from "../base/messages.js";
 import { ask, get } from "../base/net.js";
+import { wordOf } from "./sentences.js";
 import { drawSummary } from "./summary-view.js";
 
 const LOOK_MS = 3_000;
@@ -11,6 +12,9 @@ const mayOpen = ({ status, allowed }) => status === "green" && allowed;
 
 /** Return the name to show for a rulebook. */
 export const nameOf = ({ name }) => name ?? t("house.unnamed");
+
+/** Return why rules can't be played, in the language of the page. */
+export const ruleFault = (says) => inOwnWords("fault.", says, wordOf);
 
 /**
  * Show a rulebook in a zone, and follow its check; `onChange` begins with its rules. Return a function that ends following.
@@ -106,7 +110,7 @@ function drawWords(heading, own, book, player) {
 function drawVerdict({ status, games, of, says, rulebook, allowed }) {
   if (status === "green") return h("p", { class: "notice" }, h("strong", null, t("house.green")), " ", t("house.green-text", { count: games }), !allowed && [" ", t("house.not-allowed")]);
   if (status === "refused")
-    return h("div", { class: "notice bad" }, h("p", null, h("strong", null, t("house.refused")), " ", says),
+    return h("div", { class: "notice bad" }, h("p", null, h("strong", null, t("house.refused")), " ", ruleFault(says ?? "")),
       h("p", { class: "verdict-game" }, h("a", { href: addressOf(`/api/v1/rulebooks/${rulebook}/game`), download: `${rulebook.slice(0, 8)}.jsonl` }, t("house.fault-game")), ". ", h("a", { href: "/verify" }, t("house.fault-hint"))));
   const text = t(games ? "house.checking" : "house.waiting", { games, of });
   return h("div", { class: "notice" }, h("p", null, h("label", { for: "house-progress" }, text)), h("progress", { id: "house-progress", max: of, value: games }));

@@ -1,7 +1,7 @@
 /** Forms: fields with a label, a hint and a place for what is wrong, and sending that says what it does. */
 
 import { h, replace } from "../base/dom.js";
-import { define, t } from "../base/messages.js";
+import { define, inOwnWords, t } from "../base/messages.js";
 import { Problem, Unreached } from "../base/net.js";
 
 /**
@@ -65,9 +65,12 @@ export function faultsOf(error) {
     return { fields: {}, text: t("page.broken") };
   }
   const errors = error instanceof Problem ? error.errors : {};
-  const fields = Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, [texts].flat(Infinity).join(" ")]));
+  const fields = Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, faultText(texts)]));
   return { fields, text: error.message };
 }
+
+/** Return what the server says is wrong with a field, one sentence or several. */
+export const faultText = (texts) => [texts].flat(Infinity).map((each) => inOwnWords("sent.", each)).join(" ");
 
 /**
  * Return a button that runs `act()` once at a time, and says beside itself what went wrong.

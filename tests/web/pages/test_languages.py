@@ -1,22 +1,35 @@
 """The pages in other languages: as the browser asks, or as chosen in the settings."""
 
+import ast
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from marshmallow import validate
 from playwright.sync_api import Browser, Page, expect
 
+from api import schemas
+from api.conduct.services import schemas as conduct_schemas
 from api.pages import about
 from api.pages.game_pages import ABSENT, MAIN
 from api.pages.html import LOADING, PAGES, SHELL
-from api.pages.languages import DEFINED, ENGLISH, KEY, LANGUAGES, OTHERS, TEXT, defined_in, messages
+from api.pages.languages import DEFINED, ENGLISH, KEY, LANGUAGES, OTHERS, SAID, TEXT, defined_in, messages
 from api.pages.rules import OVERVIEW, SHEETS
 from api.pages.static_files import FILES, STATIC
+from api.people.services import own_hours
+from api.people.services import schemas as people_schemas
+from api.tables.services import rulebook_checks, rulebook_document
 from api.web.problems import all_problem_types
+from domain.rules import consistency, rulebook
+from domain.rules.consistency import faults
 from domain.rules.variants import VARIANTS
+from replay import rulebook_check
+from tests.domain.house.test_consistency import FAULTS
 from tests.web.pages.visitors import OPEN_ALL, Visitor, check_access, visitor
+from tests.web.table.pages import gallery
 
 VALUE = re.compile(r"\{(\w+)[}:]")
 ABOUT = Path(about.__file__).read_text(encoding="utf-8").replace("{{{{", "{{").replace("}}}}", "}}")
@@ -25,6 +38,10 @@ SAYS = re.compile(r'"((?:[^"\\]|\\.)*)"')
 SHOWN = """() => [...document.querySelectorAll("body *:not([lang=en], [lang=en] *)")].flatMap((each) =>
     [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim())
         .concat(each.ariaLabel ?? [], each.title || []))"""
+VALUE_NAME = re.compile(r"\{\w+\}")
+TWO_WORDS = re.compile("[a-z]{2} .*[a-z]{2}")
+IN_OWN_WORDS = """(sentences) => import("/static/base/messages.js").then(({ inOwnWords }) =>
+    sentences.map((each) => inOwnWords("fault.", each, (name, value) => `${name}=${value}`)))"""
 WAITS_FOR_NOBODY = {"cuts": "none"}
 
 
@@ -51,11 +68,54 @@ def values(message: object) -> set[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_each_language_has_every_text_with_its_values_and_no_other(language: str) -> None:
     texts, known = english(), messages(language)
+    texts |= {key: key for key in messages(OTHERS[0]) if key.startswith(SAID)}
     assert len(texts) > 2000, "nothing was found"
     assert set(texts) ^ set(known) == set()
     assert {
         key: values(text) ^ values(known[key]) for key, text in texts.items() if values(text) != values(known[key])
     } == {}
+
+
+def sentences(module: ModuleType) -> Iterator[str]:
+    """Yield the sentences of a module and their parts, with {} for each value."""
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    docstrings = {each.value for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    joined = [each for each in ast.walk(tree) if isinstance(each, ast.JoinedStr)]
+    parts = {part for each in joined for part in ast.walk(each) if part is not each}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and not {node} & (docstrings | parts):
+            yield node.value
+        elif isinstance(node, ast.JoinedStr):
+            yield "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_each_sentence_about_a_field_is_one_of_the_server(language: str) -> None:
+    modules = (schemas, people_schemas, conduct_schemas, own_hours, rulebook_document)
+    found = {VALUE_NAME.sub("{}", text) for module in modules for text in sentences(module)}
+    keys = {VALUE_NAME.sub("{}", key.removeprefix("sent.")) for key in messages(language) if key.startswith("sent.")}
+    assert keys - found == {VALUE_NAME.sub("{}", validate.Range(0, 1).message_all)}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_each_sentence_that_refuses_house_rules_has_a_text_in_each_language(language: str) -> None:
+    modules = (consistency, rulebook, rulebook_check)
+    found = {text for module in modules for text in sentences(module) if TWO_WORDS.search(text)}
+    keys = {key.removeprefix("fault.") for key in messages(language) if key.startswith("fault.")}
+    assert {VALUE_NAME.sub("{}", key) for key in keys} ^ {*found, rulebook_checks.TOO_MUCH} == set()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_each_fault_of_house_rules_is_said_in_each_language_with_its_values(language: str, browser: Browser) -> None:
+    faulty = [sentence for _, rules, _ in FAULTS for _, sentence in faults(rules)]
+    faulty += [f"With 3 players: {each}" for each in faulty]
+    page, complaints = gallery(browser, language=language)
+    said = page.evaluate(IN_OWN_WORDS, faulty)
+    page.context.close()
+    assert [each for each, own in zip(faulty, said, strict=True) if each == own or "{" in own] == []
+    for each, own in zip(faulty, said, strict=True):
+        assert {*NUMBER.findall(own.replace(".", ""))} <= {*NUMBER.findall(each)}
+    assert complaints == []
 
 
 def english_alone(language: str) -> Iterator[str]:

@@ -86,7 +86,7 @@ def sentences(module: ModuleType) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and not {node} & (docstrings | parts):
             yield node.value
         elif isinstance(node, ast.JoinedStr):
-            yield "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -112,7 +112,7 @@ def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes) -> Iter
 
 
 def check_is_stored(accounts: Accounts, message: str) -> None:
-    """Raise Violation for a mail that would be written anew if its server ended now."""
+    """Raise Violation for a mail that would be written again if its server ended now."""
     with accounts.database.transaction(writes=False) as transaction:
         if not transaction.run("SELECT 1 FROM deliveries WHERE message = ?", message):
             raise Violation("a mail is stored before it leaves", str(message_from_string(message)["Message-ID"]))

@@ -72,8 +72,9 @@ def test_a_card_is_planned_before_the_turn_and_played_in_it(browser: Browser, pe
 
 
 def is_last_turn(view: View, seat: int) -> bool:
-    """Return whether it's a seat's turn in the fourth trick of six: each seat has a turn in it, whoever leads to it."""
-    return view["phase"] == "play" and view["turn"]["seats"] == [seat] and view["seats"][seat]["count"] == 3
+    """Return whether it's a seat's turn in the fourth trick of six: each seat has one in it, as leader or not."""
+    place = view["phase"], view["turn"]["seats"], view["seats"][seat]["count"]
+    return place == ("play", [seat], 3)
 
 
 def test_a_hidden_tab_jumps_to_now_and_says_so(browser: Browser, people: list[Person]) -> None:

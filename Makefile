@@ -3,7 +3,7 @@ PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
 DATA ?= data
-WORKERS ?= 4
+WORKERS ?= 3
 SEED ?= 1
 WORLDS ?= 1000
 HOURS ?= 1
@@ -62,7 +62,7 @@ check: setup ## the quick round, in a minute: lint, and the tests that start no 
 	$(BIN)/ruff check --quiet .
 	$(BIN)/python -m pytest -q $(PARALLEL) --quick tests/domain tests/projections tests/replay
 
-test: setup ## run the tests, on SQLite and on a PostgreSQL that is really started: WORKERS=4
+test: setup ## run the tests, on SQLite and on a PostgreSQL that is really started: WORKERS=3
 	$(BIN)/python -m pytest -q $(PARALLEL) --compare-statements
 
 everything: setup ## slow, three hours: every test on both stores, and each campaign

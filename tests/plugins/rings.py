@@ -13,7 +13,6 @@ from zlib import crc32
 import pytest
 
 STORES = ("sqlite", "postgres")
-TABLE_PAGES = "tests/web/table/"
 GROUPS = {
     "village": "village",
     "browser": "browser",
@@ -24,7 +23,7 @@ GROUPS = {
 }
 """Fixtures that one worker alone makes, and the group of their tests.
 
-Browsers come first, as they take longest: two for the pages of a server that all share, and one for the others.
+Browsers come first, as they take longest: one for the pages of the server that all share, and one for the others.
 """
 STARTERS = {*GROUPS, "postgres_server", "postgres_cluster", "engine"}
 """Fixtures that start processes."""
@@ -134,11 +133,9 @@ def _group(items: list[pytest.Item]) -> None:
     """
     for item in items:
         name = next((GROUPS[each] for each in GROUPS if each in vars(item)["fixturenames"]), None)
-        if name == "village" and item.nodeid.startswith(TABLE_PAGES):
-            name = TABLE_PAGES
         if name := name or _group_of(item) or _module_of(item):
             item.add_marker(pytest.mark.xdist_group(name))
-    groups = [*dict.fromkeys([TABLE_PAGES, *GROUPS.values(), *filter(None, map(_group_of, items))])]
+    groups = [*dict.fromkeys([*GROUPS.values(), *filter(None, map(_group_of, items))])]
     places = {group: place for place, group in enumerate(groups)}
     items.sort(key=lambda item: places.get(str(_group_of(item)), len(places) + (not _takes_long(item))))
 

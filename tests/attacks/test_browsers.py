@@ -12,7 +12,7 @@ from api.config import Config
 from api.container import open_services
 from api.inbox.services.webhook_messages import push_payload
 from api.pages.static_files import VERSION
-from api.play.services.presence import AGAIN_S, AWAY_S, GRACE_S, INBOX, WRITE_S, Presence
+from api.play.services.presence import AGAIN_S, AWAY_S, BEAT_S, GRACE_S, INBOX, Presence
 from tests.api.conftest import PASSWORD, Caller, check_problem, config, services_of
 from tests.api.games.test_presence import Clock
 from tests.api.live_server import GameServer, open_server
@@ -111,10 +111,10 @@ def test_attack_177_a_process_writes_nobody_who_was_erased_meanwhile(config: Con
         clock.seconds = accounts.database.now() / 1_000_000
         one = Presence("one", StreamRecords(accounts.database, clock.micros), clock)
         with one.follows("p_bob", "game"), one.follows("p_cat", "game"):
-            clock.seconds += WRITE_S
+            clock.seconds += BEAT_S
             one.beat()
         accounts.erasures.erase("p_bob")
-        clock.seconds += WRITE_S
+        clock.seconds += BEAT_S
         one.beat()
         assert "p_bob" not in str(accounts.database.run("SELECT players FROM open_streams"))
         assert "p_cat" in str(accounts.database.run("SELECT players FROM open_streams"))
@@ -127,7 +127,7 @@ def test_attack_177_the_row_of_a_process_names_nobody_who_left_minutes_ago(confi
         database = services.accounts.database
         one = Presence("one", StreamRecords(database, clock.micros), clock)
         with one.follows("p_bob", "game"):
-            clock.seconds += WRITE_S
+            clock.seconds += BEAT_S
             one.beat()
         for _ in range(int(AWAY_S // AGAIN_S) + 2):
             clock.seconds += AGAIN_S

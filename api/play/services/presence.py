@@ -1,7 +1,7 @@
 """Which players follow a game or their inbox now. Only those who sit at the same table learn it; it's never a fact.
 
 A process knows its own event streams. Those of other processes it reads from the store, where each writes one row for
-all of its streams: when they have changed, at most every `WRITE_S`, and once a minute. So a node learns a little late
+all of its streams: when they have changed, at most every `BEAT_S`, and once a minute. So a node learns a little late
 what happens on another one. A browser keeps the stream of a table in a hidden tab, which counts as being there.
 """
 
@@ -18,8 +18,8 @@ from domain.store.sql.database import DATABASE_ERRORS
 from projections.followers.troubles import TroubleLog
 
 LOG = logging.getLogger("trickbook.streams")
-BEAT_S, WRITE_S, AGAIN_S = 5.0, 5.0, 60.0
-"""How often a process looks whether to write, how soon it writes a change, and when it repeats what hasn't changed."""
+BEAT_S, AGAIN_S = 5.0, 60.0
+"""How often a process writes what has changed, and when it repeats what hasn't."""
 GRACE_S = 30.0
 """How long a player counts as being at the table without a stream: pages are reloaded, and connections break."""
 AWAY_S = 300.0
@@ -94,7 +94,7 @@ class Presence:
         """Write the streams of this process if that's due."""
         now, (written_at, written) = self._timer(), self._written
         streams = self._forget_old(now)
-        due_s = AGAIN_S if streams == written else WRITE_S
+        due_s = AGAIN_S if streams == written else BEAT_S
         if now - written_at < due_s or (streams == written == NO_STREAMS and not self._unseen):
             return
         self._records.write(self._node, self._own() | self._unseen)
@@ -140,7 +140,7 @@ class Presence:
         read_at, found = self._others
         now = self._timer()
         if now - read_at >= READ_S:
-            found = self._records.of_others(self._node, AGAIN_S + WRITE_S + BEAT_S)
+            found = self._records.of_others(self._node, AGAIN_S + 2 * BEAT_S)
             self._others = now, found
         return found
 

@@ -11,7 +11,7 @@ from api.accounts.server_nodes import StreamRecords, erase_player
 from api.config import Config
 from api.container import open_services
 from api.people.stored.settings import BROADCASTS, PRESENCE
-from api.play.services.presence import AGAIN_S, AWAY_S, BEAT_S, GRACE_S, INBOX, WRITE_S, Presence
+from api.play.services.presence import AGAIN_S, AWAY_S, BEAT_S, GRACE_S, INBOX, Presence
 from domain.store.sql.database import Transaction
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
@@ -110,11 +110,11 @@ def test_a_node_learns_what_players_of_another_one_follow(config: Config) -> Non
         one, other = Presence("one", records, clock), Presence("other", records, clock)
         one.beat()
         with one.follows("p_bob", "game"), one.follows(None, "game"):
-            clock.seconds += WRITE_S
+            clock.seconds += BEAT_S
             one.beat()
             assert other.of("game", ["p_bob", "p_cat"]) == {"p_bob": "table", "p_cat": "offline"}
             assert other.of("another", ["p_bob"]) == {"p_bob": "away"}
-        clock.seconds += WRITE_S
+        clock.seconds += BEAT_S
         one.beat()
         assert other.of("game", ["p_bob"]) == {"p_bob": "table"}
         clock.seconds += GRACE_S
@@ -137,13 +137,13 @@ def test_nobody_is_called_offline_beside_a_process_that_sends_no_streams(config:
         with one.follows("p_bob", "game"):
             assert one.of("game", ["p_bob", "p_cat"]) == {"p_bob": "table", "p_cat": "offline"}
             silent.beat()
-            clock.seconds += WRITE_S
+            clock.seconds += BEAT_S
             one.beat()
             assert silent.of("game", ["p_bob", "p_cat"]) == one.of("game", ["p_bob", "p_cat"]) == {"p_bob": "table"}
             clock.seconds += AGAIN_S
             silent.beat()
             assert one.of("game", ["p_cat"]) == {}
-            clock.seconds += AGAIN_S + WRITE_S + BEAT_S + 1
+            clock.seconds += AGAIN_S + 2 * BEAT_S + 1
             one.beat()
             assert one.of("game", ["p_cat"]) == {"p_cat": "offline"}, "the other one is gone"
 
@@ -154,7 +154,7 @@ def test_players_stay_at_the_table_while_the_process_with_their_streams_is_repla
         records = StreamRecords(services.accounts.database, clock.micros)
         old, new = Presence("old", records, clock), Presence("new", records, clock)
         with old.follows("p_bob", "game"):
-            clock.seconds += WRITE_S
+            clock.seconds += BEAT_S
             old.beat()
         stop.set()
         old.run(stop)
@@ -191,7 +191,7 @@ def test_a_process_without_streams_writes_nothing(config: Config) -> None:
         records = StreamRecords(services.accounts.database, clock.micros)
         quiet = Presence("quiet", records, clock)
         for _ in range(30):
-            clock.seconds += WRITE_S
+            clock.seconds += BEAT_S
             quiet.beat()
         assert services.accounts.database.run("SELECT COUNT(*) FROM open_streams") == [(0,)]
 
